@@ -60,6 +60,9 @@ export { defineOperation } from "./src/contract/operation.ts";
 // The desktop in memory.
 export { simulate } from "./src/desktop/simulated/simulate.ts";
 export { describeApplication } from "./src/desktop/simulated/describe.ts";
+// The settings of test runs.
+export { defineConfig } from "./src/testing/config/define-config.ts";
+export type { TestConfig, TestProject, TestSettings } from "./src/testing/config/types.ts";
 // What goes wrong.
 export { BackstepError } from "./src/base/error.ts";
 
@@ -123,6 +126,7 @@ export type {
   SnapshotField,
   SnapshotOptions,
   SnapshotSource,
+  StateBits,
   Watch,
   Window,
   WindowAction,
@@ -184,6 +188,7 @@ export type {
   OnInterference,
   OperationStep,
   Placeholder,
+  RejectStep,
   RepeatStep,
   RollbackToStep,
   RunStep,
@@ -231,6 +236,7 @@ export type {
   StepResult,
   StepStatus,
   StepVerdict,
+  WentBack,
 } from "./src/contract/events.ts";
 
 // Comparing pictures.

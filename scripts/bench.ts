@@ -7,10 +7,12 @@
  * accessibility audit adds to a snapshot. `deno task bench intelligence`: recognising what a tree shows. `deno task bench runner`:
  * twenty workflows that mostly wait, with one worker and with two. `deno task bench mcp`: what a client of the MCP server
  * waits for [--only initialize,calls,finds]. `deno task bench step [--only APP,…] [--rounds N] [--against FOLDER|COMMIT]`: what
- * each act costs in a transaction, beside Playwright and pyatspi; with `--against`, whole files by turns with another
+ * each act costs in a transaction, beside Playwright and pyatspi; `--trace` prints every call of the last round; with `--against`, whole files by turns with another
  * checkout, with `--only files` those alone. `deno task bench ffi`: calls into the native core on Deno, Node and Bun; with
  * `--full` also a rollback. `deno task bench wayland`: a private desktop on Wayland beside one on X11, and beside grim, wtype
- * and wl-clipboard. `deno task bench record`: what recording a person costs, beside a bare X client. Exits 1 when a measurement fails, 2 on wrong usage.
+ * and wl-clipboard. `deno task bench record`: what recording a person costs, beside a bare X client. `deno task bench inspect`:
+ * what the page of `backstep inspect` takes, on a page of 10,000 elements. `deno task bench fleet`: the queue of a fleet, with
+ * two workers, idle, and with a long history. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
@@ -20,6 +22,8 @@ import { audits, auditTable, PROMISED as AUDIT_PROMISED } from "./bench/audit.ts
 import { findRole, selectorMatch, snapshots, treeMatch } from "./bench/core.ts";
 import { engine, engineTable, PROMISED } from "./bench/engine.ts";
 import { ffi, ffiTable, tooSlow } from "./bench/ffi.ts";
+import { inspecting, inspectTable } from "./bench/inspect.ts";
+import { fleetBench as measureFleet, fleetFaults, fleetTable } from "./bench/fleet/fleet.ts";
 import { insights, insightTable, PROMISED as INSIGHT_PROMISED } from "./bench/intelligence.ts";
 import { macStandIn, macTable } from "./bench/mac-stand-in.ts";
 import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
@@ -153,7 +157,7 @@ async function stepBench(): Promise<Measured> {
       continue;
     }
     try {
-      const measured = await stepsOf(program, Number(values.rounds));
+      const measured = await stepsOf(program, Number(values.rounds), { trace: values.trace });
       rows.push(...measured.rows);
       for (const note of measured.notes) console.error(note);
     } catch (error) {
@@ -180,9 +184,19 @@ async function waylandBench(): Promise<Measured> {
   return { rows, failed, text: displayTable(rows) };
 }
 
+async function fleetBench(): Promise<Measured> {
+  const rows = await measureFleet();
+  return { rows, failed: fleetFaults(rows), text: fleetTable(rows) };
+}
+
 async function recordBench(): Promise<Measured> {
   const { rows, failed } = await recording();
   return { rows, failed, text: recordTable(rows) };
+}
+
+async function inspectBench(): Promise<Measured> {
+  const { rows, failed } = await inspecting();
+  return { rows, failed, text: inspectTable(rows) };
 }
 
 const { values, positionals } = parseArgs({
@@ -192,6 +206,7 @@ const { values, positionals } = parseArgs({
     only: { type: "string" },
     rounds: { type: "string", default: String(ROUNDS) },
     against: { type: "string" },
+    trace: { type: "boolean", default: false },
     "macos-stand-in": { type: "boolean", default: false },
   },
   allowPositionals: true,
@@ -211,6 +226,8 @@ const benches = {
   ffi: () => ffiBench(values.full),
   wayland: waylandBench,
   record: recordBench,
+  inspect: inspectBench,
+  fleet: fleetBench,
 };
 if (
   positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format) ||
@@ -223,7 +240,7 @@ const began = performance.now();
 const { rows, failed, text } =
   what === "core" || what === "engine" || what === "visual" || what === "audit" || what === "runner" ||
     what === "intelligence" || what === "mcp" || what === "tokens" || what === "step" || what === "ffi" ||
-    what === "wayland" || what === "record"
+    what === "wayland" || what === "record" || what === "inspect" || what === "fleet"
     ? await benches[what]()
     : await benches.session();
 if (values.format === "json") {

@@ -12,6 +12,7 @@ import { ConfigSchema } from "../src/testing/config/config.ts";
 import { workflowSchema } from "../src/workflow/schema.ts";
 import { tools } from "../src/mcp/tools/all.ts";
 import { architectureReference } from "./architecture.ts";
+import { litOfPage } from "./lit.ts";
 import { auditCoverage } from "./audit-coverage.ts";
 import { auditRuleReference } from "./audit-reference.ts";
 import { mcpToolReference } from "./mcp-reference.ts";
@@ -34,6 +35,7 @@ const files: readonly (readonly [path: string, content: string])[] = [
   ["docs/reference/audit-rules.md", wrapped(auditRuleReference(rules))],
   ["docs/reference/audit-coverage.md", wrapped(auditCoverage())],
   ["docs/reference/mcp-tools.md", wrapped(mcpToolReference(tools))],
+  ["src/inspect/page/lit.js", litOfPage()],
 ];
 
 function configSchema(): string {

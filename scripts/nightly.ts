@@ -91,6 +91,20 @@ const JOBS: readonly Job[] = [
     command: () => script("histories", "--mutants"),
     minutes: 30,
   },
+  {
+    name: "fleet-items",
+    about: "1,000 work items of a fleet, a tenth rejected, a twentieth failing at random",
+    command: (seed) => script("fleet-items", "--items", "1000", "--seed", `${seed}`),
+    needs: ["/usr/lib/postgresql"],
+    minutes: 20,
+  },
+  {
+    name: "fleet-items-gtk3",
+    about: "100 work items on GTK 3, judged by the application's own account",
+    command: (seed) => script("fleet-items", "--items", "100", "--on", "gtk3", "--seed", `${seed}`),
+    needs: ["/usr/lib/postgresql"],
+    minutes: 20,
+  },
   ...(["gtk3", "gtk4", "qt", "chromium"] as const).map((toolkit): Job => ({
     name: `histories-${toolkit}`,
     about: `50 random workflows on ${toolkit} and on the simulated desktop, which must agree`,
@@ -103,6 +117,18 @@ const JOBS: readonly Job[] = [
     command: (seed) =>
       script("histories", "--on", toolkit, "--display", "wayland", "--count", "50", "--seed", `${seed}`),
     needs: [SWAY],
+    minutes: 20,
+  })),
+  ...(["gtk3", "chromium"] as const).map((toolkit): Job => ({
+    name: `edits-${toolkit}`,
+    about: `50 random edits of a file while dev runs it on ${toolkit}, judged by the application's account`,
+    command: (seed) => script("edits", "--on", toolkit, "--seed", `${seed}`),
+    minutes: 20,
+  })),
+  ...(["gtk3", "gtk4", "qt", "chromium"] as const).map((toolkit): Job => ({
+    name: `travel-${toolkit}`,
+    about: `30 random jumps between steps, and forks, on ${toolkit}, judged by the application's account`,
+    command: (seed) => script("travel", "--on", toolkit, "--seed", `${seed}`),
     minutes: 20,
   })),
   {

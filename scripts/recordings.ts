@@ -60,8 +60,10 @@ for (const toolkit of values.toolkit.split(",")) {
     if (JSON.stringify([yaml, trials.map(({ steps }) => steps)]).includes(PASSWORD)) leaks++;
     if (values["no-replay"]) continue;
     whole++;
+    // It counts as failed, and a text that nobody knows cannot be replayed.
+    if (trials.some(({ verdict }) => verdict === "low")) continue;
     const { result, outcome, wanted, same } = await replay(toolkit, yaml, account, windows);
-    if (result.status === "passed" && same && trials.every(({ verdict }) => verdict !== "low")) replayed++;
+    if (result.status === "passed" && same) replayed++;
     else if (values.verbose) {
       console.log(`  seed ${seed}: replay ${result.status} ${result.error?.message ?? ""}`);
       console.log(yaml.split("\n").map((line) => `    ${line}`).join("\n"));

@@ -16,6 +16,7 @@ import { launch } from "./operations/launch.ts";
 import { listApplications } from "./operations/list-applications.ts";
 import { listWindows } from "./operations/list-windows.ts";
 import { matchTree } from "./operations/match-tree.ts";
+import { pause } from "./operations/pause.ts";
 import { press } from "./operations/press.ts";
 import { quit } from "./operations/quit.ts";
 import { readText } from "./operations/read-text.ts";
@@ -67,6 +68,7 @@ export const typedCatalogue = [
   visualDiff,
   clipboard,
   runScriptOperation,
+  pause,
 ] as const;
 
 /** Every operation there is, in the order of help texts. */

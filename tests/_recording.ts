@@ -4,6 +4,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { Person } from "../scripts/recordings/person.ts";
+import type { Plan } from "../scripts/recordings/plan.ts";
 import type { RecordStage } from "../scripts/recordings/stage.ts";
 import { commandUnderTest } from "./_under-test.ts";
 
@@ -45,6 +47,25 @@ export class Recording implements AsyncDisposable {
       this.#wake();
     });
     this.#child.stderr.on("data", (chunk) => this.errors += String(chunk));
+  }
+
+  /** The same, once it records. */
+  static async begin(...options: ConstructorParameters<typeof Recording>): Promise<Recording> {
+    const recording = new Recording(...options);
+    try {
+      await recording.until((line) => line.includes('"what":"recording"'));
+    } catch (error) {
+      await recording[Symbol.asyncDispose]();
+      throw error;
+    }
+    return recording;
+  }
+
+  /** Does what a person does, and waits for its step, which says this. */
+  async does(plan: Plan, said: string, stage: RecordStage, person: Person): Promise<void> {
+    const from = this.count;
+    await plan.run(person, stage.sight);
+    await this.until((line) => line.includes('"what":"step"') && line.includes(said), from);
   }
 
   get output(): string {

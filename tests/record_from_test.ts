@@ -48,15 +48,12 @@ Deno.test({
     writeFileSync(file, FILE);
     const person = new Person(injector);
     const act = async (recording: Recording, plan: Plan, said: string) => {
-      const from = recording.count;
-      await plan.run(person, stage.sight);
-      await recording.until((line) => line.includes('"what":"step"') && line.includes(said), from);
+      await recording.does(plan, said, stage, person);
       await pause(500);
     };
     let run: string;
     {
-      await using recording = new Recording(stage, "", ["--from", `${file}@1`]);
-      await recording.until((line) => line.includes('"what":"recording"'));
+      await using recording = await Recording.begin(stage, "", ["--from", `${file}@1`]);
       const done = stage.account().map(({ what, of, value }) => [what, of, value].join(" "));
       assert.ok(done.includes("text Title draft"), "it ran up to the step");
       assert.ok(!done.some((line) => /Author|Bold|Save/.test(line)), "and no further");
@@ -78,8 +75,7 @@ Deno.test({
     // The same file by the id of its run, in a transaction.
     writeFileSync(file, FILE);
     {
-      await using recording = new Recording(stage, "", ["--from", `${run}@2.1`]);
-      await recording.until((line) => line.includes('"what":"recording"'));
+      await using recording = await Recording.begin(stage, "", ["--from", `${run}@2.1`]);
       await act(recording, plans.click("radio", "Blue"), "Blue");
       await recording.order("end", "written");
       assert.equal(await recording.finished(), 0, recording.errors);

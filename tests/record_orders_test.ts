@@ -17,13 +17,6 @@ import { play } from "./cli/screen.ts";
 const missing = missingFor("gtk3");
 const Took = z.object({ removed: z.boolean(), undone: z.boolean(), why: z.string().optional() });
 
-/** Does what a person does, and waits for its step. */
-async function does(plan: Plan, said: string, stage: RecordStage, person: Person, recording: Recording) {
-  const from = recording.count;
-  await plan.run(person, stage.sight);
-  await recording.until((line) => line.includes('"what":"step"') && line.includes(said), from);
-}
-
 /** The last line about an element. */
 function lastOf(stage: RecordStage, of: string, what?: string): Line | undefined {
   return stage.account().findLast((line) => line.of === of && (what === undefined || line.what === what));
@@ -37,10 +30,9 @@ Deno.test({
   await using stage = await RecordStage.open("gtk3");
   await using injector = await Injector.start(stage.session);
   const output = join(stage.folder, "out.yaml");
-  await using recording = new Recording(stage, output);
-  await recording.until((line) => line.includes('"what":"recording"'));
+  await using recording = await Recording.begin(stage, output);
   const person = new Person(injector);
-  const act = (plan: Plan, said: string) => does(plan, said, stage, person, recording);
+  const act = (plan: Plan, said: string) => recording.does(plan, said, stage, person);
   const undo = async (order = "undo") => Took.parse(JSON.parse(await recording.order(order, "undo")));
   const undone = { removed: true, undone: true };
 
@@ -113,8 +105,7 @@ Deno.test({
   await using stage = await RecordStage.open("gtk3");
   await using injector = await Injector.start(stage.session);
   const output = join(stage.folder, "out.yaml");
-  await using recording = new Recording(stage, output);
-  await recording.until((line) => line.includes('"what":"recording"'));
+  await using recording = await Recording.begin(stage, output);
   const person = new Person(injector);
   let typed = "";
   for (let n = 0; n < 20; n++) {
@@ -209,12 +200,11 @@ Deno.test({
   const person = new Person(injector);
   // A window whose process is above that of the command, as a terminal's is.
   const terminal = fileURLToPath(new URL("fixtures/record/terminal.py", import.meta.url));
-  await using recording = new Recording(stage, file, undefined, ["/usr/bin/python3", "-B", terminal]);
-  await recording.until((line) => line.includes('"what":"recording"'));
+  await using recording = await Recording.begin(stage, file, undefined, ["/usr/bin/python3", "-B", terminal]);
   const field = await placeOf(stage, "Command line");
   await person.click(field);
   await person.type("ls");
-  await does(plans.click("check", "Bold"), "Bold", stage, person, recording);
+  await recording.does(plans.click("check", "Bold"), "Bold", stage, person);
   await person.click(field);
   await person.type("u");
   await recording.order("end", "written");

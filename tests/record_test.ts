@@ -36,8 +36,7 @@ Deno.test({
     await using stage = await RecordStage.open("gtk3");
     await using injector = await Injector.start(stage.session);
     const output = join(stage.folder, "out.yaml");
-    await using recording = new Recording(stage, output);
-    await recording.until((line) => line.includes('"what":"recording"'));
+    await using recording = await Recording.begin(stage, output);
     const person = new Person(injector);
     const acts: [Plan, string][] = [
       [plans.click("button", "Save"), '"Save"'],
@@ -49,10 +48,7 @@ Deno.test({
       [plans.open("dialog", "Ask", "No"), '"No"'],
     ];
     for (const [plan, said] of acts) {
-      await plan.run(person, stage.sight);
-      await recording.until((line) =>
-        line.includes('"what":"step"') && line.includes(said.replaceAll('"', ""))
-      );
+      await recording.does(plan, said.replaceAll('"', ""), stage, person);
     }
     assert.equal(await recording.end(), 0, recording.errors);
     yaml = readFileSync(output, "utf8");

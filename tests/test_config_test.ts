@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { watch } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import process from "node:process";
 import { type Place, ROOT, withPlace } from "./cli/program.ts";
 import { canValidate, faultsOfJunit } from "./junit.ts";
 
@@ -27,7 +29,19 @@ export default workflow(${JSON.stringify(name)}, { session: "simulated" }, async
   appendFileSync("log", "< ${name}\\n");
 });
 `;
+/** Waits for what does not come. */
+const NEVER = `await t.launch("sim.settings");
+  await t.wait({ app: "sim.settings", target: 'button[name="Never"]', timeout: "50s" });`;
 const log = (place: Place) => readFileSync(join(place.work, "log"), "utf8").trim().split("\n");
+
+/** Resolves once a file holds a text. */
+async function fileHolds(file: string, text: string): Promise<void> {
+  const deadline = AbortSignal.timeout(60_000);
+  const events = watch(dirname(file), { signal: deadline });
+  const holds = () => existsSync(file) && readFileSync(file, "utf8").includes(text);
+  if (holds()) return;
+  for await (const _ of events) if (holds()) return;
+}
 
 /** Reads JSON that a command printed. */
 function shown(text: string) {
@@ -215,6 +229,32 @@ projects:
     assert.match(failed.out, /– \[app\] flows\/x\.ts[^]*not run: the project setup failed/);
     assert.match(failed.out, /1 failed, 2 passed, 2 skipped/);
     assert.deepEqual(log(place), ["> start", "< start", "> end", "< end"]);
+  }));
+
+Deno.test("after an interrupt what was running is rolled back, and what clears up after all runs even so", () =>
+  withPlace(async (place) => {
+    for (const name of ["start", "end"]) place.file(`${name}.ts`, noting(name));
+    place.file("hang.ts", noting("hang", NEVER));
+    place.file(
+      "backstep.config.ts",
+      `import { defineConfig } from ${JSON.stringify(LIBRARY)};
+export default defineConfig({
+  paths: ["hang.ts", "later.yaml"],
+  workers: 1,
+  reporters: ["list"],
+  before: "start.ts",
+  after: "end.ts",
+});
+`,
+    );
+    place.file("later.yaml", PASSES);
+    const running = place.start(["test"]);
+    await fileHolds(join(place.work, "log"), "> hang");
+    process.kill(running.pid, "SIGINT");
+    const { code, out, err } = await running.finished;
+    assert.equal(code, 130, err + out);
+    assert.deepEqual(log(place), ["> start", "< start", "> hang", "> end", "< end"]);
+    assert.match(out, /later\.yaml[^]*not run: interrupted/);
   }));
 
 Deno.test(".env sets what the environment does not, and its secrets stay secrets", () =>

@@ -31,6 +31,12 @@ static bool is_below(const bs_mirror *m, uint32_t at, uint32_t not_held) {
     return false;
 }
 
+// Who looks for something else takes what passes in a list as it was read last; what another process shows is asked all the same.
+static bool is_lent(const bs_snapshot *s, uint32_t at) {
+    const bs_tree *t = &s->mirror->tree;
+    return s->lenient && t->nodes[at].below && t->nodes[at].bus == t->nodes[0].bus;
+}
+
 bool bs_mirror_seed(bs_snapshot *s, uint32_t node) {
     bs_node *n = bs_node_of(s, node);
     const bs_mirror *m = s->mirror;
@@ -38,6 +44,7 @@ bool bs_mirror_seed(bs_snapshot *s, uint32_t node) {
     uint32_t not_held = s->lenient ? BS_DIRT_BELOW : BS_DIRT_BELOW | BS_NEVER_BELOW;
     bool below = n->parent >= 0 ? bs_node_of(s, (uint32_t)n->parent)->below : at != BS_NONE && is_below(m, at, not_held);
     n->below = below || dirt & not_held;
+    if (at != BS_NONE && is_lent(s, at)) dirt &= ~(uint32_t)BS_NEVER_HELD;
     // The top of a part is always asked: what holds it may have gone with it.
     bool part = node == 0 && m->tree.nodes[0].path != held_string(s, n->path);
     if (below || part || dirt & (BS_DIRT_ALL | BS_NEVER_HELD) || (dirt & BS_LOOSE && !s->held_only)) {

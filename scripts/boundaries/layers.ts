@@ -27,8 +27,9 @@ export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
     ["report"],
     ["catalogue.ts"],
     ["script"],
+    ["inspect"],
     ["testing"],
-    ["mcp"],
+    ["mcp", "fleet"],
     ["cli"],
   ]],
   ["src/desktop", [
@@ -43,7 +44,15 @@ export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
     ["evidence"],
     ["rollback", "plan"],
     ["run"],
-    ["recovery"],
+    ["recovery", "interactive"],
+  ]],
+  ["src/fleet", [
+    ["database", "schema", "embedded"],
+    ["queue", "jobs"],
+    ["evidence"],
+    [FILES], // opening, submitting, stopping
+    ["items", "report"],
+    ["worker", "watch"],
   ]],
   ["src/mcp", [
     ["server", "transport"],

@@ -6,7 +6,7 @@ import { ITEMS, OTHER } from "./form.ts";
 import type { Story, StoryStep } from "./story.ts";
 
 /** What is set, by its role in selectors. */
-const SELECTORS: Readonly<Record<string, string>> = {
+export const SELECTORS: Readonly<Record<string, string>> = {
   alpha: 'textfield[name="Alpha"]',
   beta: 'textfield[name="Beta"]',
   pin: '[name="Pin"]',

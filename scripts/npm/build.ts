@@ -11,6 +11,7 @@ import { assemble } from "./assemble.ts";
 import type { BuiltCore } from "./core.ts";
 import { installInto, megabytes, pack, type Size, sizeOf, type Tarball } from "./install.ts";
 import { DIST, ROOT, RUNTIMES } from "./place.ts";
+import { inspectPage } from "./inspect-page.ts";
 import { must, run } from "./run.ts";
 
 /** The reference of the library, which is made from the package's declarations. */
@@ -66,7 +67,12 @@ async function tryOut(project: string): Promise<string[]> {
   if (demo.code !== 0) {
     throw new Error(`backstep demo ended with ${demo.code}:\n${demo.stdout}${demo.stderr}`);
   }
-  return [`backstep --version: ${version}`, `backstep demo --session simulated: ${lastLine(demo.stdout)}`];
+  const page = await inspectPage(project, oldest.bin);
+  return [
+    page,
+    `backstep --version: ${version}`,
+    `backstep demo --session simulated: ${lastLine(demo.stdout)}`,
+  ];
 }
 
 function lastLine(text: string): string {

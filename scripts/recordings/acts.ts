@@ -1,6 +1,5 @@
 import { pause } from "../../src/base/call.ts";
 import type { Snapshot } from "../../src/desktop/snapshot.ts";
-import type { ToolkitName } from "../action-names/stage.ts";
 import { FURTHER, opened } from "./further-acts.ts";
 import { MIDDLE, pick as pickOf, placeOf, type Plan, type Random, READS, type Spot } from "./plan.ts";
 import { rowOf } from "./stage.ts";
@@ -54,15 +53,9 @@ const KINDS = [
   ...Object.keys(FURTHER),
 ];
 
-/** Kinds that a toolkit does not tell: a recording is not sure of them. They are done where they are asked for. */
-const UNTOLD: Readonly<Partial<Record<ToolkitName, readonly string[]>>> = {
-  qt5: ["context menu", "date"],
-  qt6: ["context menu", "date"],
-};
-
 /** The kinds of acts of a session, where no others are asked for. */
-export function kindsOf(toolkit: ToolkitName): string[] {
-  return KINDS.filter((kind) => UNTOLD[toolkit]?.includes(kind) !== true);
+export function kindsOf(): string[] {
+  return [...KINDS];
 }
 
 /** The next act of a session, of what shows. Only of these kinds. */

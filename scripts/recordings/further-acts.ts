@@ -1,6 +1,20 @@
 import { pause } from "../../src/base/call.ts";
 import type { Person } from "./person.ts";
-import { MIDDLE, OPENS, pick, placeOf, type Plan, type Random, READS, rectOf, type Sight } from "./plan.ts";
+import {
+  MIDDLE,
+  OPENS,
+  pick,
+  placeOf,
+  type Plan,
+  type Random,
+  READS,
+  rectOf,
+  type Sight,
+  spotOf,
+} from "./plan.ts";
+import type { Rect, Window } from "../../src/desktop/desktop.ts";
+import { contains } from "../../src/desktop/rect.ts";
+import { intersection } from "../../src/desktop/visible.ts";
 import { isQt } from "../../src/desktop/toolkits.ts";
 import { rowOf } from "./stage.ts";
 
@@ -215,11 +229,18 @@ export function opened(kind: string, first: string, then: string, spot = MIDDLE)
   const run: Plan["run"] = async (person, sight) => {
     await person.click(placeOf(await sight.look(), first, spot));
     await pause(OPENS);
-    await person.click(placeOf(await sight.look(), then, spot, "last"));
+    const rect = seenOf(rectOf(await sight.look(), then, "last"), await sight.windows());
+    await person.click(spotOf(rect, spot));
   };
   // A dialog's opener does something by itself.
   if (kind === "dialog") return { kind, uses: [first, then], openers: [], run };
   return { kind, uses: [then], openers: [first], run };
+}
+
+/** The part of an item that its popup shows: Qt tells items of its boxes that are wider than their list. */
+function seenOf(rect: Rect, windows: readonly Window[]): Rect {
+  const popup = windows.findLast((one) => one.popup && contains(one.rect, rect.x + 1, rect.y + 1));
+  return popup && intersection(rect, popup.rect) || rect;
 }
 
 async function windowOf(sight: Sight, title: string) {

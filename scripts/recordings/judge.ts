@@ -22,7 +22,10 @@ export function judge(
 ): Verdict {
   // GTK 4 takes what was typed into a spin button when that is left: by the next act.
   const own = lines.filter(({ of, what }) => what !== "value" || plan.uses.includes(of ?? ""));
-  const reported = apart(own.flatMap(({ of }) => of ?? []));
+  // What is pressed to open something may be chosen by that, as a row is by Qt.
+  const reported = apart(own.flatMap(({ of }) => of ?? [])).filter((of) =>
+    !plan.openers.includes(of) || plan.uses.includes(of)
+  );
   // What was used a second time without an effect is not in the account.
   const wanted = plan.exact !== true && reported.length > 0 ? reported : plan.uses;
   if (steps.some(({ confidence = 1 }) => confidence < SURE)) return "low";
@@ -30,7 +33,8 @@ export function judge(
     step,
   ) => elementsOf(step).map((element) => namesOf(step, element, looks)));
   const left = used.filter((names) => !plan.openers.some((opener) => names.has(opener)));
-  if (plan.idle === true && lines.length === 0 && steps.length === 0) return "right";
+  // What is waited for is what an act before it left.
+  if (plan.idle === true && lines.length === 0 && used.length === 0) return "right";
   const apartLeft = left.filter((names, n) => n === 0 || !sameOne(names, left[n - 1]));
   // What is judged by its replay alone names no element.
   const same = wanted.length === 0 || apartLeft.length === wanted.length &&

@@ -49,8 +49,11 @@ export function rectOf(tree: Snapshot, name: string, which?: "last"): Rect {
   return rect;
 }
 
-export function placeOf(tree: Snapshot, name: string, { across, down }: Spot, which?: "last"): Place {
-  const rect = rectOf(tree, name, which);
+export function placeOf(tree: Snapshot, name: string, spot: Spot, which?: "last"): Place {
+  return spotOf(rectOf(tree, name, which), spot);
+}
+
+export function spotOf(rect: Rect, { across, down }: Spot): Place {
   return { x: Math.round(rect.x + rect.width * across), y: Math.round(rect.y + rect.height * down) };
 }
 

@@ -40,7 +40,7 @@ export async function recordSession(
   toolkit: ToolkitName,
   seed: number,
   acts: number,
-  kinds: readonly string[] = kindsOf(toolkit),
+  kinds: readonly string[] = kindsOf(),
 ): Promise<Recorded> {
   await using stage = await RecordStage.open(toolkit);
   await using injector = await Injector.start(stage.session);

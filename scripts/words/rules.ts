@@ -65,7 +65,7 @@ export const NAMES: readonly NameRule[] = [
   {
     words: ["past"],
     say: "journaled",
-    except: [{ files: /^src\/engine\/(journal|recovery|secrets)\//, why: TYPED_RECORDS }],
+    except: [{ files: /^src\/engine\/(journal|recovery|secrets|interactive)\//, why: TYPED_RECORDS }],
   },
   { words: ["afterthought", "afterthoughts"], say: "late change" },
   {
@@ -99,7 +99,7 @@ export const NAMES: readonly NameRule[] = [
     words: ["settle", "settles", "settled", "settling"],
     say: "finish, complete, flush: settle is for a desktop that comes to rest",
     except: [
-      { files: /^src\/engine\/(run|rollback|secrets|evidence|model)\//, why: QUIET },
+      { files: /^src\/engine\/(run|rollback|secrets|evidence|model|interactive)\//, why: QUIET },
       { files: /^src\/engine\/(journal|recovery)\//, why: TYPED_RECORDS },
       { files: /^src\/(mcp\/resources|policy\/judgement|operations\/match-tree)/, why: QUIET },
       { files: /^(scripts\/(attack|crash|histories|matrix)|tests|native)\//, why: QUIET },

@@ -30,6 +30,7 @@ export type ErrorCode =
   | "needs_focus" // only synthetic input would do it, and the desktop is used in the background
   | "no_effect" // the application said yes, and nothing changed
   | "assertion" // an assertion does not hold
+  | "rejected" // a `reject:` step: the work cannot be done as it was asked for, and a retry would not help
   | "timeout" // the deadline passed; `details.outcome` says "not_sent" or "unknown"
   | "cancelled"
   | "interference" // somebody else used the keyboard or the pointer
@@ -42,6 +43,7 @@ export type ErrorCode =
   | "secure" // the content of a password field
   | "barrier" // an irreversible step where none is allowed
   | "drift" // something that was to be undone is not as it was
+  | "claimed" // another process may have done it already, and it must not be done twice
   | "policy" // the policy says no
   | "limit" // a bound was reached
   | "missing" // a program or library is not installed

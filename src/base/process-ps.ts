@@ -3,13 +3,15 @@ import type { ProcessStat } from "./process-identity.ts";
 
 /** What `ps` is asked for where there is no /proc: macOS. The name comes last, since it may hold blanks. */
 const COLUMNS = "pid=,ppid=,pgid=,sess=,stat=,lstart=,comm=";
+/** Milliseconds that it gets. */
+const ASKED = 2_000;
 const LINE =
   /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\w{3}\s+(?:\w{3}\s+\d+|\d+\s+\w{3})\s+[\d:]{8}\s+\d{4})\s+(.*)$/;
 
 /** Parses a line of `ps`; undefined when it is none. `start` is in seconds since 1970. */
 export function parsePs(line: string): ProcessStat | undefined {
   const [, pid, parent, group, session, state = "", lstart = "", path = ""] = LINE.exec(line) ?? [];
-  const start = Date.parse(lstart) / 1_000;
+  const start = Date.parse(`${lstart} UTC`) / 1_000;
   if (pid === undefined || !Number.isInteger(start)) return undefined;
   return {
     pid: Number(pid),
@@ -32,6 +34,7 @@ export function psOf(pid?: number): ProcessStat[] {
   try {
     text = execFileSync("ps", [...which, "-o", COLUMNS], {
       encoding: "utf8",
+      timeout: ASKED,
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" },
       stdio: ["ignore", "pipe", "ignore"],
     });

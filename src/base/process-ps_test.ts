@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import process from "node:process";
 import { parsePs, psOf } from "./process-ps.ts";
 import { processStat } from "./process-stat.ts";
@@ -21,7 +22,7 @@ Deno.test("a line of macOS' ps is a process: its start in seconds, its name with
 });
 
 Deno.test("ps tells of this process what /proc does, and of none nothing", {
-  ignore: process.platform !== "linux",
+  ignore: process.platform !== "linux" || !existsSync("/bin/ps"),
 }, () => {
   const [own] = psOf(process.pid), proc = processStat(process.pid);
   assert.deepEqual([own?.pid, own?.parent, own?.group, own?.session], [

@@ -5,9 +5,12 @@ import { check } from "./commands/check.ts";
 import { completionsOf } from "./commands/completions.ts";
 import { convert } from "./commands/convert.ts";
 import { demo } from "./commands/demo.ts";
+import { dev } from "./commands/dev.ts";
 import { diff } from "./commands/diff.ts";
 import { explain } from "./commands/explain.ts";
+import { fleet } from "./commands/fleet.ts";
 import { heal } from "./commands/heal.ts";
+import { inspect } from "./commands/inspect.ts";
 import { init } from "./commands/init.ts";
 import { mcp } from "./commands/mcp.ts";
 import { mergeReports } from "./commands/merge-reports.ts";
@@ -35,7 +38,9 @@ export const groups: readonly (readonly [string, readonly Command[]])[] = [
     init,
     record,
     run,
+    dev,
     test,
+    fleet,
     mergeReports,
     plan,
     recover,
@@ -54,7 +59,7 @@ export const groups: readonly (readonly [string, readonly Command[]])[] = [
     selector,
   ]],
   ["Change", derived.filter((d) => !d.operation.hints.readOnly).map((d) => d.command)],
-  ["Desktops", [check, session, demo]],
+  ["Desktops", [check, inspect, session, demo]],
   ["Models", [mcp]],
   ["Shell", [completionsOf(() => groups.flatMap(([, list]) => list))]],
 ];

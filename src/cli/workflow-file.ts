@@ -24,6 +24,14 @@ export const ON_A_WORKFLOW: readonly OptionSpec[] = [
     multiple: true,
     description: "Set a variable; may be repeated",
   },
+  {
+    name: "item",
+    kind: "string",
+    value: "<k=v>",
+    multiple: true,
+    description:
+      "Set a field of the work item, {{item.k}}; may be repeated (`backstep fleet items` loads many)",
+  },
   { name: "vars-file", kind: "string", value: "<file>", description: "Variables from a YAML or JSON file" },
   {
     name: "root",
@@ -106,6 +114,10 @@ export async function loadFile(
     readonly file?: string;
     /** Values of its variables that an earlier run of it had. */
     readonly given?: Readonly<Record<string, Json>>;
+    /** Told the true path of each file that it is made of. */
+    readonly reads?: (path: string) => void;
+    /** Of a program: which reading of it this is. */
+    readonly reading?: number;
   } = {},
 ): Promise<LoadedFile> {
   const { loadFile: load } = await import("../script/load-file.ts");
@@ -123,6 +135,7 @@ export async function loadFile(
     app: args.string("app"),
     vars: pairs(command, args.strings("var")),
     varsFile: args.string("vars-file"),
+    item: itemOf(command, args),
     case: args.string(CASE.name),
     ask: askSecret(),
   });
@@ -132,6 +145,15 @@ export async function loadFile(
     mode: args.string("mode") ?? ready.workflow.mode,
     settings: wanted === undefined ? ready.workflow.desktop : { ...ready.workflow.desktop, ...wanted },
   };
+}
+
+/** The work item that the command line says; undefined: none. */
+export function itemOf(
+  command: Pick<Command, "name">,
+  args: Pick<Arguments, "strings">,
+): Record<string, string> | undefined {
+  const given = args.strings("item");
+  return given.length === 0 ? undefined : pairs(command, given, "item");
 }
 
 /** Is it a desktop that is made for this command, and goes with it? */

@@ -38,6 +38,8 @@ export interface InterferenceResult extends ForeignInput {
 export interface StepResult {
   /** "2", "2.1", "before.1", "4.then.1", "5[2].1": positions count from 1. */
   readonly path: string;
+  /** Its `id:`. */
+  readonly id?: string;
   /** For people: the step's own, or the operation with what it acted on. */
   readonly name: string;
   /** Its neutral name, "set-value"; of steps that hold others their kind, "transaction". */
@@ -189,8 +191,29 @@ export interface RunResult {
   readonly interference?: InterferenceResult;
   /** Why it failed: the first error. */
   readonly error?: ErrorJson;
+  /** It ended in a `reject:` step, with this reason: a business error, which a retry does not help. Its status is "failed". */
+  readonly rejected?: string;
   /** Whether the outcome is what the file's `expect:` said; absent without one. */
   readonly expected?: boolean;
+}
+
+/** How an interactive run went back to before one of its steps. */
+export interface WentBack {
+  /** The step that is next now. */
+  readonly path: string;
+  /**
+   * "none": nothing had been done since. "restored": rolled back, and read back equal. "rebuilt": the private desktop was
+   * replaced and the steps before were run again, and it reads as it did there.
+   */
+  readonly verdict: "none" | "restored" | "rebuilt";
+  /** Why it was rebuilt and not rolled back. */
+  readonly why?: string;
+  /** What was undone, in milliseconds from the call to the verdict. */
+  readonly duration_ms: number;
+  /** Actions that were undone. */
+  readonly actions: number;
+  /** What a new desktop says otherwise of what is selected or expanded; absent: nothing. */
+  readonly beside?: readonly Difference[];
 }
 
 /** Everything that a run tells while it goes, in order. Reports are made of nothing else. */
@@ -253,6 +276,22 @@ export type RunEvent =
     /** What the rollback's verdict is now; absent: nothing was rolled back. */
     readonly verdict?: RollbackVerdict;
     readonly changed: readonly ChangedAfterwards[];
+  }
+  | {
+    /** An interactive run stands before a step. */
+    readonly event: "paused";
+    readonly path: string;
+    readonly name: string;
+    readonly operation: string;
+    /** "failed": the step failed, and what it left stands. */
+    readonly why: "until" | "pause" | "stopped" | "failed";
+  }
+  | ({ readonly event: "went-back" } & WentBack)
+  | {
+    /** The private desktop is replaced, and the steps before this one are run again; then comes `went-back`. */
+    readonly event: "rebuilding";
+    readonly path: string;
+    readonly why: string;
   }
   | { readonly event: "note"; readonly level: "info" | "warning"; readonly message: string }
   | { readonly event: "run-finished"; readonly result: RunResult };

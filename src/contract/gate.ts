@@ -19,6 +19,7 @@ export {
   type Act,
   type ActOutcome,
   type AuditPort,
+  type ClaimPort,
   type GatePorts,
   type JournalPort,
   OPEN_PORTS,
@@ -216,6 +217,11 @@ export class Gate {
     const recording = new RecordingDesktop(act.context.desktop, this.#ports.observer, judges);
     try {
       mayStillBegin(act);
+      if (this.#ports.claim) {
+        await this.#ports.claim.claim(act);
+        // That took its time, too.
+        mayStillBegin(act);
+      }
       const manager = recording.manager(act.context.manager);
       const done = await act.resolved.act({ ...act.context, desktop: recording.desktop, manager });
       return { outcome: { ok: true, ...done }, untouched: false };

@@ -67,6 +67,15 @@ export interface JournalPort {
   outcome(act: Act, outcome: ActOutcome): Promise<void>;
 }
 
+/** Allows an action once, whatever becomes of this process: where several could do the same. */
+export interface ClaimPort {
+  /**
+   * Called last: the act is admitted and written down, and nothing of it is sent. Throws where it may not be done; the act
+   * has not begun then, and the error says what is known of an earlier one.
+   */
+  claim(act: Act): Promise<void>;
+}
+
 /** Writes down who did what. */
 export interface AuditPort {
   /** Called after each act, also one that failed. */
@@ -78,6 +87,8 @@ export interface GatePorts {
   readonly policy: readonly PolicyPort[];
   readonly journal: JournalPort;
   readonly audit: AuditPort;
+  /** Asked right before the action; absent: nobody else could do it. */
+  readonly claim?: ClaimPort;
   /** Looks on while the action is done. */
   readonly observer?: ObserverPort;
 }

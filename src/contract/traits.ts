@@ -13,6 +13,8 @@ export interface Traits {
   readonly runsCode?: true;
   /** It has a vision model look: all clients of a server share the rate of that. */
   readonly asksVision?: true;
+  /** A run that a person steers stops before it. */
+  readonly breaks?: true;
 }
 
 /** One of them, by its name. */

@@ -200,7 +200,7 @@ export interface InputWatch {
   close(): Promise<void>;
 }
 
-/** How an element, or a tree, is to be read. */
+/** How an element, a tree or a list is to be read. */
 export interface ReadCall extends Call {
   /**
    * What was read of it a moment ago does, where nothing was sent to anybody and its application told nothing of it since. A
@@ -249,13 +249,24 @@ export interface Refreshed {
   readonly reading?: Reading;
 }
 
-/** How to ask rows of a kept snapshot again. */
-export interface RefreshOptions extends Call {
+/** The states of an element, as bits: see `StateName`. */
+export type StateBits = Pick<Reading, "statesLow" | "statesHigh">;
+
+/**
+ * How to ask rows of a kept snapshot again. `recent`, of one row: what was asked for it in the same step does, in a snapshot whose rows may
+ * have other numbers.
+ */
+export interface RefreshOptions extends ReadCall {
   /**
    * Whether they show is told in any case. Default: where several are asked; of one alone GTK 4 leaves it open, since who
    * points at it sees that.
    */
   readonly shows?: boolean;
+  /**
+   * Of several only where they lie and their states are asked, so that it is known that they are there and whether they show: what
+   * they are is for whoever needs it to read. Default false.
+   */
+  readonly unread?: boolean;
 }
 
 /** How to ask what lies at a point. */
@@ -333,6 +344,14 @@ export interface Desktop {
    */
   verify?(element: ElementRef, call?: Call): Promise<Snapshot>;
   /**
+   * The states of elements of one application alone, asked of all at once; undefined: it is gone, or does not answer. A desktop
+   * that cannot ask several at once need not have it.
+   */
+  statesOf?(
+    elements: readonly ElementRef[],
+    call?: ReadCall,
+  ): Promise<readonly (StateBits | undefined)[]>;
+  /**
    * What a kept snapshot says of some rows, asked of the application again: they alone are verified, and they and what is
    * around them have the states and places that they have now. Elsewhere the snapshot stays as it was kept, without places.
    * Undefined: one of them is gone or another by now, or the desktop cannot tell by them alone; then the tree is to be read.
@@ -391,9 +410,10 @@ export interface Desktop {
   screenshot(area: Area, call?: Call): Promise<Frame>;
   /**
    * Every window on the screen and every minimised one, bottom to top; popups come last, above all windows whatever they
-   * belong to. A window manager that does not tell how windows are stacked gives the order in which they appeared.
+   * belong to. A window manager that does not tell how windows are stacked gives the order in which they appeared. `recent`: as
+   * they were listed in the same step.
    */
-  windows(call?: Call): Promise<Window[]>;
+  windows(call?: ReadCall): Promise<Window[]>;
   /**
    * Whose the keyboard, the clipboard, windows and places are, by process: what the display knows, not what windows say of
    * themselves. Takes no grab, presses nothing. A desktop without other processes need not have it.

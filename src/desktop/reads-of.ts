@@ -9,6 +9,7 @@ export type Reads = Pick<
   | "snapshot"
   | "read"
   | "verify"
+  | "statesOf"
   | "refresh"
   | "verifyManaged"
   | "undrawn"
@@ -49,6 +50,7 @@ export function readsOf(desktop: Desktop): Reads {
     readClipboard: (call) => desktop.readClipboard(call),
     watch: (application) => desktop.watch(application),
     ...(desktop.verify ? { verify: desktop.verify.bind(desktop) } : {}),
+    ...(desktop.statesOf ? { statesOf: desktop.statesOf.bind(desktop) } : {}),
     ...(desktop.refresh ? { refresh: desktop.refresh.bind(desktop) } : {}),
     ...(desktop.verifyManaged ? { verifyManaged: desktop.verifyManaged.bind(desktop) } : {}),
     ...(desktop.undrawn ? { undrawn: desktop.undrawn.bind(desktop) } : {}),

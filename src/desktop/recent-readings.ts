@@ -5,6 +5,9 @@ const RECENT = 100;
 /** Readings kept, and elements of which it is known that something was reported; more, and all are forgotten. */
 const MOST = 256;
 
+/** Where an element is. */
+type Address = Pick<ElementRef, "bus" | "path">;
+
 /** When a reading was begun. */
 export interface Begun {
   /** What had been sent by then. */
@@ -17,8 +20,8 @@ export interface Begun {
  * The readings of the last moment, each for as long as nothing was sent to anybody and its application reported nothing of it:
  * who verified an element and who keeps how it was share one.
  */
-export class RecentReadings {
-  readonly #kept = new Map<string, { readonly reading: Reading; readonly at: number }>();
+export class RecentReadings<R = Reading> {
+  readonly #kept = new Map<string, { readonly reading: R; readonly at: number }>();
   /** When something was reported of an element, by its address. */
   readonly #reported = new Map<string, number>();
   #sent = 0;
@@ -30,7 +33,7 @@ export class RecentReadings {
   }
 
   /** A reading came. It is not kept where anything may have changed meanwhile. */
-  keep({ bus, path }: ElementRef, reading: Reading, begun: Begun): void {
+  keep({ bus, path }: Address, reading: R, begun: Begun): void {
     const key = keyOf(bus, path);
     if (begun.sent !== this.#sent || (this.#reported.get(key) ?? 0) > begun.reported) return;
     if (this.#kept.size >= MOST) this.#kept.clear();
@@ -38,7 +41,7 @@ export class RecentReadings {
   }
 
   /** What was read of an element a moment ago, while that stands; undefined: it is to be read. */
-  of({ bus, path }: ElementRef): Reading | undefined {
+  of({ bus, path }: Address): R | undefined {
     const kept = this.#kept.get(keyOf(bus, path));
     return kept !== undefined && performance.now() - kept.at <= RECENT ? kept.reading : undefined;
   }

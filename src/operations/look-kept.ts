@@ -9,6 +9,7 @@ import {
   type ReadSelector,
   readSelector,
   rolesAsked,
+  withoutContents,
 } from "../desktop/selector/mod.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { isGtk, showsByPlace } from "../desktop/toolkits.ts";
@@ -16,6 +17,7 @@ import { applicationFor } from "./application.ts";
 import { firstShown, readAlone, tellsAlone } from "./first-kept.ts";
 import { referredTo } from "./reference.ts";
 import type { Look, Target } from "./target.ts";
+import { withContents } from "./with-contents.ts";
 
 /** A look, and what the first that it met says of itself alone, where that was asked beside it. */
 export interface KeptLook extends Look {
@@ -43,24 +45,37 @@ export async function lookKept(
   if (desktop.refresh === undefined || within !== undefined || referredTo(context, selector) !== undefined) {
     return undefined;
   }
-  const read = readSelector(selector, strategy);
-  if (fieldsOfRead(read).some((field) => field !== "id")) return undefined;
+  const asked = readSelector(selector, strategy);
+  const fields = fieldsOfRead(asked).filter((field) => field !== "id");
+  // A value or a text is asked of those that could match, and not of the tree.
+  const holding = fields.length > 0 && fields.every((field) => field === "value" || field === "text")
+    ? withoutContents(asked)
+    : undefined;
+  if (fields.length > 0 && holding === undefined) return undefined;
+  const read = holding?.bare ?? asked;
   const application = await applicationFor(context, app);
+  if (holding && before !== undefined) return undefined;
+  // Who reads what they hold reads what they are.
+  const unread = holding !== undefined;
   const look = async (source: SnapshotSource): Promise<KeptLook | undefined> => {
+    const seen = await lookBare(source);
+    return seen && holding ? await withContents(context, seen, holding.selector, source === "proven") : seen;
+  };
+  const lookBare = async (source: SnapshotSource): Promise<KeptLook | undefined> => {
     const kept = await desktop.snapshot(application, { ...deadline.call(), source, fields: ["id"] });
     const proven = source === "proven";
     if (kept.origin.source !== "mirror" || !asksManaged(read, kept)) {
-      return await lookIn(context, application, read, kept, proven);
+      return await lookIn(context, application, read, kept, { proven, unread });
     }
     // What lists show that manage their descendants is not kept, nor compared: they are asked for it.
     const roles = rolesAsked(read);
     const verified = roles && await desktop.verifyManaged?.(kept, roles, deadline.call());
-    return verified && await lookIn(context, application, read, verified, proven);
+    return verified && await lookIn(context, application, read, verified, { proven, unread });
   };
   // A browser does not count what a page that loads has brought: what is not kept of it may be there.
   const found = before === undefined
     ? await look("remembered") ?? (isGtk(application) ? await look("proven") : undefined)
-    : await lookIn(context, application, read, before, false);
+    : await lookIn(context, application, read, before, { proven: false, unread });
   if (found === undefined || nth === undefined) return found;
   const one = found.rows.at(nth > 0 ? nth - 1 : nth);
   return { ...found, rows: one === undefined ? [] : [one] };
@@ -71,13 +86,13 @@ async function lookIn(
   application: Application,
   read: ReadSelector,
   kept: Snapshot,
-  proven: boolean,
+  { proven, unread }: { readonly proven: boolean; readonly unread: boolean },
 ): Promise<KeptLook | undefined> {
   const { desktop, deadline } = context;
   const fresh = kept.origin.source === "application";
   const meant = candidates(read, kept);
   if (meant === undefined) return undefined;
-  const { rows, strategy } = meant;
+  const { rows, strategy, asked } = meant;
   if (rows.length === 0) {
     const { rows: like, strategy } = find(read, kept);
     // What only resembles the words is told of the tree alone.
@@ -90,12 +105,12 @@ async function lookIn(
     return { application, snapshot: kept, rows, strategy };
   }
   // That an earlier way to read the query finds nothing is told only of what was compared.
-  if (rows.length > MOST || (!fresh && !proven && strategy !== firstStage(read))) return undefined;
+  if (asked.length > MOST || (!fresh && !proven && strategy !== firstStage(read))) return undefined;
   // Most likely it is the one that is told of: asked beside the others, it costs no time.
   const row = firstShown(kept, rows);
   const [now, alone] = await Promise.all([
-    desktop.refresh?.(kept, rows, { ...deadline.call(), shows: true }),
-    row !== undefined && tellsAlone(kept, row) ? readAlone(context, kept, row) : undefined,
+    desktop.refresh?.(kept, asked, { ...deadline.call(), shows: true, unread }),
+    row !== undefined && !unread && tellsAlone(kept, row) ? readAlone(context, kept, row) : undefined,
   ]);
   if (now === undefined) return undefined;
   const again = find(read, now.snapshot);

@@ -8,7 +8,20 @@ const MOST = 1024 * 1024;
 /** Milliseconds for reading the rest once it has ended: what it started may hold its pipes open. */
 const REST = 200;
 /** What of our own environment a script gets: nothing that could be a key. */
-const INHERITED = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ"];
+const INHERITED = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "LANG",
+  "LC_ALL",
+  "LC_CTYPE",
+  "TMPDIR",
+  "TZ",
+  // Whose it is: a worker of a fleet ends what an earlier life of it left.
+  "BACKSTEP_FLEET_LIFE",
+];
 
 /** What came of a program. */
 export interface Ran {

@@ -3,6 +3,7 @@ import { WRITES } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import { scrollBy } from "../desktop/actions/scroll.ts";
 import { scrollIntoView } from "../desktop/actions/scroll-into-view.ts";
+import { isGtk, isOffice } from "../desktop/toolkits.ts";
 import { scrollsOf } from "../participants/scroll.ts";
 import { applicationFor } from "./application.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
@@ -42,10 +43,7 @@ export const scroll = defineOperation({
     },
   },
   resolve: async (context, input) =>
-    input.target === undefined
-      ? await windowOf(context, input.app)
-      // What scrolls it is told by where things lie, which no mirror holds.
-      : await locate(context, input.target, "attached", ["extents"]),
+    input.target === undefined ? await windowOf(context, input.app) : await toScroll(context, input.target),
   effect: () => "restorable",
   reaches: () => [],
   protects: (_input, match) => scrollsOf(match),
@@ -61,6 +59,15 @@ export const scroll = defineOperation({
     return { ...outcomeOf(match, done), moved: done.moved };
   },
 });
+
+/** What scrolls an element of GTK is a bar beside it; elsewhere it is told by where things lie, which no mirror holds. */
+async function toScroll(context: Context, target: Target): Promise<Match> {
+  const app = typeof target === "string" ? undefined : target.app;
+  const application = await applicationFor(context, app);
+  return isGtk(application) && !isOffice(application)
+    ? await locate(context, target, "attached", [], undefined, { kept: "attached" })
+    : await locate(context, target, "attached", ["extents"]);
+}
 
 /** The window in front, or the application's first one. */
 async function windowOf(context: Context, app: string | undefined): Promise<Match> {

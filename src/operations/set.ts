@@ -1,9 +1,13 @@
 import { z } from "zod";
+import type { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import { SETS } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import type { Done } from "../desktop/actions/attempts.ts";
+import type { Desktop } from "../desktop/desktop.ts";
+import { Interface } from "../desktop/interfaces.ts";
 import type { Reach } from "../desktop/reach.ts";
+import { Role } from "../desktop/roles.ts";
 import { chooseNamed } from "../desktop/actions/choose.ts";
 import { setChecked } from "../desktop/actions/set-checked.ts";
 import { setExpanded } from "../desktop/actions/set-expanded.ts";
@@ -11,6 +15,7 @@ import { setNumber } from "../desktop/actions/set-number.ts";
 import { setText } from "../desktop/actions/set-text.ts";
 import { expansionOf } from "../participants/expansion.ts";
 import { focusOf } from "../participants/focus.ts";
+import { textOf } from "../participants/text.ts";
 import { labelOf } from "../participants/element.ts";
 import { holdersOf } from "./effects.ts";
 import { kindOf, partsOf } from "./kind.ts";
@@ -59,7 +64,10 @@ export const set = defineOperation({
   resolve: (context, input) => locate(context, input.target),
   effect: (_input, match) => kindOf(match.snapshot, match.row) === "other" ? "irreversible" : "restorable",
   // Of a row of a tree, `set` changes whether it is open, not whether it is chosen.
-  protects: (_input, match) => isOpenable(match) ? [expansionOf(match), focusOf(match)] : holdersOf(match),
+  protects: ({ value }, match) => {
+    if (isOpenable(match)) return [expansionOf(match), focusOf(match)];
+    return isText(match, value) ? [textOf(match), focusOf(match)] : holdersOf(match);
+  },
   reaches: (input, match) => reachesOf(match, input.value),
   sets: ({ value }) => value,
   subject: (_input, match) => subjectOf(match),
@@ -94,6 +102,7 @@ async function setTo({ desktop, deadline }: Context, match: Match, value: Value)
       if (typeof value === "boolean") throw unfit(match, value, "a text");
       return await setText(desktop, element, String(value), deadline);
     case "number":
+      if (isText(match, value)) return await setShown(desktop, match, value, deadline);
       return await setNumber(desktop, element, asNumber(match, value), deadline);
     case "toggle":
     case "radio":
@@ -110,6 +119,24 @@ async function setTo({ desktop, deadline }: Context, match: Match, value: Value)
       }
       throw noValue(match);
   }
+}
+
+/** Is it a text for a spin button, which may be one of days or words? */
+function isText({ snapshot, row }: Match, value: Value): value is string {
+  return typeof value === "string" && value.trim() !== "" && Number.isNaN(Number(value)) &&
+    snapshot.role(row) === Role.spinButton && snapshot.implements(row, Interface.editableText);
+}
+
+/** Sets what a spin button shows that has no room for a number: a date of Qt. */
+async function setShown(
+  desktop: Desktop,
+  match: Match,
+  value: string,
+  deadline: Deadline,
+): Promise<Done> {
+  const { value: range } = await desktop.read(match.element, { ...deadline.call(), recent: true });
+  if (range !== undefined && range.minimum < range.maximum) throw unfit(match, value, "a number");
+  return await setText(desktop, match.element, value, deadline);
 }
 
 function noValue(match: Match): BackstepError {

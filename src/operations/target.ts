@@ -137,8 +137,12 @@ export async function locate(
   state: "attached" | "actionable" = "actionable",
   fields: readonly SnapshotField[] = [],
   patience?: number,
+  how: {
+    /** In what is kept of it only it and what is around it have places, and that will do. */
+    readonly kept?: "attached";
+  } = {},
 ): Promise<Match> {
-  if (state === "attached") return await resolve(context, target, "attached", fields, { patience });
+  if (state === "attached") return await resolve(context, target, "attached", fields, { patience, ...how });
   const kept = "reachable";
   const attached = await resolve(context, target, "attached", ["extents", ...fields], { patience, kept });
   if (attached.ready === kept || needsScroll(attached)) return attached;

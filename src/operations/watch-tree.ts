@@ -7,6 +7,7 @@ import type { Context } from "../contract/operation.ts";
 import { untilDeadline } from "../desktop/actions/read-back.ts";
 import { meant } from "../desktop/locator/mod.ts";
 import { applicationFor } from "./application.ts";
+import { lookKept } from "./look-kept.ts";
 import { readTree } from "./read-tree.ts";
 import { locate, LOOK, look, type Target, targetText } from "./target.ts";
 
@@ -100,7 +101,10 @@ async function readOnce(context: Context, given: Watched, { levels, options }: R
     const application = await applicationFor(context, app);
     return treeOf(await readTree(context, { application, element: undefined }, levels), options);
   }
-  const { application, snapshot, rows: all } = await look(context, withApp(target, app), ["extents"]);
+  const where = withApp(target, app);
+  // Where it begins is told by what is kept of the application; its tree is read afresh.
+  const { application, snapshot, rows: all } = await lookKept(context, where) ??
+    await look(context, where, ["extents"]);
   const rows = meant(snapshot, all);
   const [row] = rows;
   if (row === undefined || rows.length > 1) {

@@ -3,15 +3,17 @@ import type { Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
 import { isOn, setChecked } from "../desktop/actions/set-checked.ts";
 import type { Desktop, ReadCall } from "../desktop/desktop.ts";
+import { groupOf } from "../desktop/group.ts";
 import { Role } from "../desktop/roles.ts";
 import { isGtk4 } from "../desktop/toolkits.ts";
 import { labelOf } from "./element.ts";
+import { statesOf } from "./together.ts";
 import { Anchor, type Located } from "./trail.ts";
 
 /** Rows of the check boxes that stand beside this one, itself among them, where a click on one may clear another. */
 export function checkGroupRows({ application, snapshot, row }: Located): number[] {
   if (!isGtk4(application) || snapshot.role(row) !== Role.checkBox) return [row];
-  return snapshot.children(snapshot.parent(row)).filter((r) => snapshot.role(r) === Role.checkBox);
+  return groupOf(snapshot, row);
 }
 
 /**
@@ -27,12 +29,8 @@ export function checkGroupOf(located: Located, rows: readonly number[]): Partici
 
 /** The same where the check boxes are known by their anchors only. */
 export function checkGroupAt(members: readonly Anchor[], own: number, label: string): Participant {
-  const look = async (desktop: Desktop, call: ReadCall): Promise<(boolean | "mixed")[]> => {
-    const readings = await Promise.all(
-      members.map((anchor) => anchor.with(desktop, call, (element) => desktop.read(element, call))),
-    );
-    return readings.map((reading) => isOn(reading) ?? "mixed");
-  };
+  const look = async (desktop: Desktop, call: ReadCall): Promise<(boolean | "mixed")[]> =>
+    (await statesOf(members, desktop, call)).map((one) => isOn(one) ?? "mixed");
   return {
     kind: "toggle",
     key: `toggles ${members[0]?.key ?? ""}`,

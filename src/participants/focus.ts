@@ -2,9 +2,11 @@ import { type Call, Deadline } from "../base/call.ts";
 import { type Json, toBackstepError } from "../base/error.ts";
 import type { Image, Participant } from "../contract/participant.ts";
 import { focus } from "../desktop/actions/focus.ts";
-import type { Application, Desktop, ElementRef } from "../desktop/desktop.ts";
+import { isIn } from "../desktop/actions/label.ts";
+import type { Application, Desktop, ElementRef, ReadCall } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
+import { isGtk } from "../desktop/toolkits.ts";
 import { followTrail, trailOf, type TrailStep } from "./trail.ts";
 
 /** Where the focus is looked for. */
@@ -74,7 +76,7 @@ async function focusedIn(
   desktop: Desktop,
   application: Application,
   seen: Snapshot | undefined,
-  call: Call,
+  call: ReadCall,
 ): Promise<{ readonly snapshot: Snapshot; readonly row: number }> {
   if (desktop.verify) {
     const whole = seen?.role(0) === Role.application ? seen : undefined;
@@ -85,6 +87,11 @@ async function focusedIn(
     const asRead = snapshot.origin.source === "application" && (row < 0 || whole === undefined);
     if (asRead || (row >= 0 && await hasFocus(desktop, snapshot.element(row), call))) {
       return { snapshot, row };
+    }
+    // What the application keeps of itself tells of every state at once; what differed was read.
+    if (isGtk(application)) {
+      const proven = await desktop.snapshot(application, { ...call, fields: ["id"], source: "proven" });
+      return { snapshot: proven, row: focusedRow(proven) };
     }
   }
   const snapshot = await desktop.snapshot(application, { ...call, fields: ["id"] });
@@ -97,7 +104,11 @@ function focusedRow(snapshot: Snapshot): number {
   return -1;
 }
 
-async function hasFocus(desktop: Desktop, element: ElementRef, call: Call): Promise<boolean> {
+async function hasFocus(desktop: Desktop, element: ElementRef, call: ReadCall): Promise<boolean> {
+  if (desktop.statesOf) {
+    const [now] = await desktop.statesOf([element], call);
+    return now !== undefined && isIn(now, "focused");
+  }
   try {
     const now = await desktop.verify?.(element, call);
     return now?.has(0, "focused") === true;

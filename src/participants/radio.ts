@@ -2,9 +2,9 @@ import { Deadline } from "../base/call.ts";
 import { BackstepError, type Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
 import { isOn, setChecked } from "../desktop/actions/set-checked.ts";
-import { Role } from "../desktop/roles.ts";
-import type { Snapshot } from "../desktop/snapshot.ts";
+import { groupOf } from "../desktop/group.ts";
 import { copiedBy, drawnIn, labelOf, numbersIn } from "./element.ts";
+import { statesOf } from "./together.ts";
 import { Anchor, type Located } from "./trail.ts";
 
 /**
@@ -13,7 +13,7 @@ import { Anchor, type Located } from "./trail.ts";
  * groups, one of each is chosen, and each is restored.
  */
 export function radioGroupOf(located: Located): Participant {
-  const rows = groupRows(located.snapshot, located.row);
+  const rows = groupOf(located.snapshot, located.row);
   const members = rows.map((row) => Anchor.of({ ...located, row, element: located.snapshot.element(row) }));
   return radioGroupAt(members, `choice in the group of ${labelOf(located)}`);
 }
@@ -26,10 +26,8 @@ export function radioGroupAt(members: readonly Anchor[], label: string): Partici
     label,
     ...(members[0] ? { ...copiedBy(members[0].application), ...drawnIn(members[0]) } : {}),
     async capture(desktop, call) {
-      const readings = await Promise.all(
-        members.map((member) => member.with(desktop, call, (element) => desktop.read(element, call))),
-      );
-      const positions = readings.flatMap((reading, at) => isOn(reading) ? [at] : []);
+      const states = await statesOf(members, desktop, call);
+      const positions = states.flatMap((one, at) => isOn(one) ? [at] : []);
       if (positions.length === 0) {
         return { properties: { chosen: [] }, unrestorable: { chosen: "none of the group was chosen" } };
       }
@@ -54,15 +52,4 @@ export function radioGroupAt(members: readonly Anchor[], label: string): Partici
     },
     describe: (): Json => ({ kind: "radio", label, members: members.map((m) => m.describe()) }),
   };
-}
-
-function groupRows(snapshot: Snapshot, row: number): number[] {
-  for (let up = snapshot.parent(row); up >= 0; up = snapshot.parent(up)) {
-    const rows: number[] = [];
-    for (let at = up + 1; at < snapshot.end(up); at++) {
-      if (snapshot.role(at) === Role.radioButton) rows.push(at);
-    }
-    if (rows.length > 1) return rows;
-  }
-  return [row];
 }

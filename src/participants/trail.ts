@@ -119,6 +119,11 @@ export class Anchor {
     return new Anchor(application, trail, undefined);
   }
 
+  /** As it was found; undefined: by its trail alone. */
+  get element(): ElementRef | undefined {
+    return this.#element;
+  }
+
   /** Equal for two steps that mean the same element of the same application. */
   get key(): string {
     return JSON.stringify([this.application.bus, this.#element?.path ?? this.trail]);

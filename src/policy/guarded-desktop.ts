@@ -8,6 +8,7 @@ import type {
   ElementRef,
   Frame,
   Gesture,
+  ReadCall,
   RefreshOptions,
   Watch,
   Window,
@@ -72,7 +73,7 @@ function grabbed(device: "keyboard" | "pointer"): BackstepError {
 export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
   const judge = new Judge(raw, policy);
   const whole = raw.wholeClipboard;
-  const { verify, refresh, verifyManaged } = raw;
+  const { verify, statesOf, refresh, verifyManaged } = raw;
   return {
     get kind() {
       return raw.kind;
@@ -100,6 +101,14 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
         async verify(element: ElementRef, call?: Call) {
           await judge.element(element, call);
           return await verify.call(raw, element, call);
+        },
+      }
+      : {}),
+    ...(statesOf
+      ? {
+        async statesOf(elements: readonly ElementRef[], call?: ReadCall) {
+          for (const element of elements) await judge.element(element, call);
+          return await statesOf.call(raw, elements, call);
         },
       }
       : {}),

@@ -33,9 +33,11 @@ export class Identities {
   /** Every application and every window as they are now, and whose these places are. */
   async now(call?: Call, places: HoldersQuery["places"] = []): Promise<Seen> {
     const desktop = this.#desktop;
+    // What is judged is what is there, whatever who asks would do with.
+    const fresh: Call = defined({ timeout: call?.timeout, signal: call?.signal });
     const [applications, windows] = await Promise.all([
-      desktop.applications(call),
-      desktop.capabilities.windows ? desktop.windows(call) : [],
+      desktop.applications(fresh),
+      desktop.capabilities.windows ? desktop.windows(fresh) : [],
     ]);
     if (!desktop.holders || !desktop.capabilities.windows) return { applications, windows };
     return { applications, windows, holders: await this.#holders(windows, places, call) };

@@ -38,6 +38,11 @@ export class Acts {
     }
   }
 
+  /** A button of the pointer was pressed. */
+  pressed(press: Press): void {
+    this.#keys.pressed(press);
+  }
+
   /** A key came that types. */
   typed(time: number): void {
     this.#keys.typed(time);
@@ -55,7 +60,7 @@ export class Acts {
 
   /** What is to be done once it is this act's turn; what must be known at once is taken down now. */
   prepare(gesture: Gesture, pressed: Press | undefined, released: Press | undefined): () => Promise<void> {
-    const field = gesture.do === "key" ? this.#keys.focused(gesture.from) : undefined;
+    const field = gesture.do === "key" ? this.#keys.pressedIn(gesture) : undefined;
     switch (gesture.do) {
       case "typing": {
         const fields = this.#keys.typedInto();

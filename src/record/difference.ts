@@ -69,13 +69,29 @@ export function sameRow(one: Snapshot, row: number, other: Snapshot): number {
 
 const ROWS: ReadonlySet<number> = new Set([Role.tableCell, Role.treeItem, Role.listItem, Role.tableRow]);
 
-/** Rows beside one, and itself, that are chosen after an act and were not before, as rows of what came after. */
+/**
+ * Rows beside one, and itself, that are chosen after an act and were not before, as rows of what came after. A row that moved
+ * because another one was opened above it is known by its name: Qt gives it another address, too. One that was not there
+ * before was in what was opened, and chosen earlier.
+ */
 export function newlyChosen(before: Snapshot, row: number, after: Snapshot): number[] {
   const holder = after.rowOf(before.element(before.parent(row)));
   if (holder < 0) return [];
-  return after.children(holder).filter((one) => {
-    const was = sameRow(after, one, before);
-    return after.has(one, "selected") && (was < 0 || !before.has(was, "selected"));
+  const chosen = (snapshot: Snapshot, view: number) =>
+    snapshot.children(view).filter((one) => snapshot.has(one, "selected"));
+  const view = before.parent(row);
+  const were = chosen(before, view);
+  const isNew = (is: (was: number) => boolean) => {
+    const at = were.findIndex(is);
+    if (at >= 0) were.splice(at, 1);
+    return at < 0;
+  };
+  return chosen(after, holder).filter((one) => {
+    const same = sameRow(after, one, before);
+    return isNew((was) => was === same);
+  }).filter((one) => {
+    const named = (was: number) => before.name(was) === after.name(one);
+    return isNew(named) && (sameRow(after, one, before) >= 0 || before.children(view).some(named));
   });
 }
 

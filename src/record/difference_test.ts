@@ -37,6 +37,26 @@ Deno.test("a row that was opened by its arrow is told from one that was chosen, 
   assert.deepEqual(newlyChosen(plants(["selected"], []), roots, plants(["selected"], ["expanded"])), []);
 });
 
+Deno.test("a row that only moved, or shows again, when another one was opened was not chosen by that", () => {
+  const cell = (name: string, y: number, also: readonly StateName[] = []): NodeDescription => {
+    const rect = { x: 20, y, width: 50, height: 17 };
+    return { role: "tableCell", name, also, rect, path: `/${name}/${y}` };
+  };
+  const view = (...children: NodeDescription[]) => {
+    const application = { bus: ":1.5", name: "a", pid: 7, toolkit: "Qt", toolkitVersion: "5.15" };
+    const table: NodeDescription = { role: "tree", name: "Plants", children };
+    return buildSnapshot({ role: "application", children: [table] }, application);
+  };
+  const before = view(cell("Fruit", 0, ["expandable"]), cell("Roots", 17, ["selected"]));
+  const moved = view(cell("Fruit", 0, ["expanded"]), cell("Apple", 17), cell("Roots", 34, ["selected"]));
+  assert.deepEqual(newlyChosen(before, row(before, "Fruit"), moved), []);
+  const shut = view(cell("Fruit", 0, ["expandable"]), cell("Roots", 17));
+  const shown = view(cell("Fruit", 0, ["expanded"]), cell("Apple", 17, ["selected"]), cell("Roots", 34));
+  assert.deepEqual(newlyChosen(shut, row(shut, "Fruit"), shown), []);
+  const chosen = view(cell("Fruit", 0, ["expanded", "selected"]), cell("Apple", 17), cell("Roots", 34));
+  assert.deepEqual(newlyChosen(shut, row(shut, "Fruit"), chosen), [row(chosen, "Fruit")]);
+});
+
 Deno.test("what was scrolled went as far as its scroll bar says; without one nobody knows", () => {
   const scrolled = (current: number) =>
     tree([{

@@ -2,20 +2,35 @@ import { toBackstepError } from "../base/error.ts";
 import type { Application, Desktop, ElementRef, Reading } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
 import { hasState, State } from "../desktop/states.ts";
+import { isWeb } from "../desktop/toolkits.ts";
+import type { Holder } from "./keyboard.ts";
 import type { Look } from "./look.ts";
 
 /** Milliseconds after a key at which its field is read, and that a reading may take. */
 const AFTER_KEY = 60;
 const READS = 1_000;
 
+/** What is known of a field beforehand. */
+export interface FieldOptions {
+  /** Why it is believed to have the keyboard. */
+  readonly holder: Holder;
+  /** It was a password field once. */
+  readonly secret: boolean;
+  /** When it told last that its text changed. */
+  readonly edited: () => number;
+  /** It turned out to be one. */
+  readonly onSecret: () => void;
+}
+
 /** Where a person types, and what stands there: read from the field, never from keys. */
 export class Field {
   readonly application: Application;
   readonly element: ElementRef;
+  readonly holder: Holder;
   /** What was there before: selectors of it are made on this look. */
   readonly look: Look;
   readonly row: number;
-  readonly #desktop: Desktop;
+  readonly #desktop: Pick<Desktop, "read">;
   #secret: boolean;
   #editable: boolean;
   #multiLine: boolean;
@@ -24,10 +39,17 @@ export class Field {
   #keyAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reading: Promise<void> = Promise.resolve();
-  #onSecret: () => void;
+  readonly #edited: () => number;
+  readonly #onSecret: () => void;
 
-  constructor(desktop: Desktop, look: Look, row: number, secret: boolean, onSecret: () => void) {
+  constructor(
+    desktop: Pick<Desktop, "read">,
+    look: Look,
+    row: number,
+    { holder, secret, edited, onSecret }: FieldOptions,
+  ) {
     const { snapshot } = look;
+    this.holder = holder;
     this.#desktop = desktop;
     this.application = look.application;
     this.look = look;
@@ -37,6 +59,7 @@ export class Field {
     // Qt's fields of numbers do not say so.
     this.#editable = snapshot.has(row, "editable") || snapshot.role(row) === Role.spinButton;
     this.#multiLine = snapshot.has(row, "multiLine");
+    this.#edited = edited;
     this.#onSecret = onSecret;
   }
 
@@ -53,8 +76,8 @@ export class Field {
     return this.#multiLine;
   }
 
-  is(bus: string, path: string): boolean {
-    return this.element.bus === bus && this.element.path === path;
+  is({ bus, path, assumed }: Holder): boolean {
+    return this.element.bus === bus && this.element.path === path && this.holder.assumed === assumed;
   }
 
   /** A key came that may change its text. */
@@ -62,6 +85,12 @@ export class Field {
     this.#keyAt = now;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.read(), AFTER_KEY);
+  }
+
+  /** What was read of it may be from before the last key: a page takes a key, and tells of it later. */
+  get late(): boolean {
+    if (!isWeb(this.application)) return false;
+    return this.#edited() < this.#keyAt || this.#edited() > this.#readAt;
   }
 
   /** Reads it now; a secret one is never read. */
@@ -101,13 +130,16 @@ export class Field {
    */
   async text(left: boolean): Promise<{ readonly text: string; readonly sure: boolean } | undefined> {
     await this.#reading;
-    const earlier = this.#text, complete = this.#readAt > this.#keyAt;
+    const earlier = this.#text, complete = this.#readAt > this.#keyAt && !this.late;
+    const changed = isWeb(this.application) && this.#edited() > this.#readAt;
     if (left && earlier !== undefined && complete) return { text: earlier, sure: true };
     await this.read();
     const now = this.#text;
     if (now === undefined) return undefined;
     // A search that is sent empties its field at times.
     if (left && earlier !== undefined && now.length < earlier.length) return { text: earlier, sure: false };
+    // It changed after it was read, and reads as before: it may have been emptied in between.
+    if (left && changed && now === earlier) return { text: now, sure: false };
     return { text: now, sure: true };
   }
 

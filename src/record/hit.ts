@@ -24,7 +24,12 @@ export interface Hit {
 }
 
 /** Items whose address the application gives to others at once. */
-const CELLS: ReadonlySet<number> = new Set([Role.tableCell, Role.listItem, Role.treeItem, Role.tableRow]);
+export const CELLS: ReadonlySet<number> = new Set([
+  Role.tableCell,
+  Role.listItem,
+  Role.treeItem,
+  Role.tableRow,
+]);
 
 /**
  * Judges who was hit. Two reports agree where they mean the same, or one means what is around the other; then the one that

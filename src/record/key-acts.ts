@@ -5,14 +5,14 @@ import type { KeyInput } from "../desktop/input-events.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { Role } from "../desktop/roles.ts";
 import { isQt, isWeb } from "../desktop/toolkits.ts";
-import { openPopups } from "../desktop/open-popups.ts";
-import { comboOf } from "./click-step.ts";
 import { chordOf } from "./chord.ts";
 import { newState } from "./difference.ts";
 import { Field } from "./field.ts";
 import type { Gesture } from "./gestures.ts";
+import { Keyboard } from "./keyboard.ts";
 import { type Maker, TYPED } from "./maker.ts";
 import type { Observer } from "./observer.ts";
+import type { Press } from "./press.ts";
 import { secretName } from "./secret-name.ts";
 import { edits } from "./typing.ts";
 
@@ -22,6 +22,7 @@ export class KeyActs {
   readonly #observer: Observer;
   readonly #maker: Maker;
   readonly #leaving = new WeakSet<Field>();
+  readonly #keyboard: Keyboard;
   #field: Field | undefined;
   #run: (Field | undefined)[] = [];
 
@@ -29,13 +30,25 @@ export class KeyActs {
     this.#desktop = desktop;
     this.#observer = observer;
     this.#maker = maker;
+    this.#keyboard = new Keyboard(observer);
+  }
+
+  /** A button of the pointer was pressed. */
+  pressed(press: Press): void {
+    this.#keyboard.pressed(press);
   }
 
   /** What the run of keys that ends went into: a date goes on to its next part by itself. Undefined: nobody tells. */
   typedInto(): readonly (Field | undefined)[] {
     const run = this.#run;
     this.#run = [];
-    return run.length > 0 ? run : [this.#field];
+    // Which field it is may be known only once that has told of the first key.
+    const fields = run.filter((field) => field !== undefined);
+    return fields.some(({ holder }) => holder.assumed !== undefined)
+      ? fields
+      : run.length > 0
+      ? run
+      : [this.#field];
   }
 
   /** A key came that types. */
@@ -73,40 +86,39 @@ export class KeyActs {
 
   /** The field that has the keyboard; `before`: that had it then. */
   focused(before?: number): Field | undefined {
-    const focus = this.#reportedFocus(before) ?? this.#focusInLooks();
+    const focus = this.#keyboard.holder(before);
     if (focus === undefined) return this.#field = undefined;
-    if (this.#field?.is(focus.bus, focus.path)) return this.#field;
+    if (this.#field?.is(focus)) return this.#field;
     const look = this.#observer.looks.latest(focus.bus);
     const row = look?.snapshot.rowOf(focus) ?? -1;
     this.#field?.close();
     if (look === undefined || row < 0) return this.#field = undefined;
     const key = `${focus.bus} ${focus.path}`;
     const { secret } = this.#observer;
-    return this.#field = new Field(this.#desktop, look, row, secret.has(key), () => secret.add(key));
+    return this.#field = new Field(this.#desktop, look, row, {
+      holder: focus,
+      secret: secret.has(key),
+      edited: () => this.#observer.reported.edited(focus),
+      onSecret: () => secret.add(key),
+    });
   }
 
-  /** What an application said that got the keyboard, unless a later look shows that it has it no more. */
-  #reportedFocus(before: number | undefined): { bus: string; path: string } | undefined {
-    const focus = this.#observer.focus(before);
-    const look = focus && this.#observer.looks.latest(focus.bus);
-    if (focus === undefined || look === undefined || look.from < focus.at) return focus;
-    const row = look.snapshot.rowOf(focus);
-    return row >= 0 && !hasKeyboard(look.snapshot, row) && this.#focusInLooks() ? undefined : focus;
+  /** The field that is known by what it told of the keys; undefined: there is none. */
+  #foundByKeys(): Field | undefined {
+    const field = this.focused();
+    return field?.holder.assumed === undefined ? undefined : field;
   }
 
-  #focusInLooks(): { bus: string; path: string } | undefined {
-    const active = this.#observer.windows.find((window) => window.active);
-    const application = this.#observer.applications.find(({ pid }) => pid === active?.pid);
-    const snapshot = application && this.#observer.looks.latest(application.bus)?.snapshot;
-    if (application === undefined || snapshot === undefined) return undefined;
-    for (let row = snapshot.size - 1; row > 0; row--) {
-      if (hasKeyboard(snapshot, row)) return { bus: application.bus, path: snapshot.path(row) };
-    }
-    return undefined;
+  /** What has the keyboard as a key is pressed, which may give it to something else. */
+  pressedIn({ keysym, modifiers, from }: Gesture & { do: "key" }): Field | undefined {
+    const field = this.focused(from);
+    if (chordOf(keysym, modifiers)?.endsWith("Tab")) this.#keyboard.moved(from);
+    return field;
   }
 
   /** A run of keys that type: its text is read from the field. */
-  async type(gesture: Gesture & { do: "typing" }, field: Field | undefined): Promise<void> {
+  async type(gesture: Gesture & { do: "typing" }, typedInto: Field | undefined): Promise<void> {
+    const field = typedInto ?? this.#foundByKeys();
     if (field === undefined) return this.#unknownText(undefined);
     const { look, row } = field;
     const app = await this.#maker.nameOf(field.application);
@@ -114,27 +126,35 @@ export class KeyActs {
     await this.#maker.expect(look);
     const key = `${field.element.bus} ${field.element.path}`;
     this.#maker.drop(`click ${key}`);
+    // Of a password nothing is read; that it changed is told all the same.
+    const shown = this.#keyboard.took(field.holder, gesture.from);
     if (field.secret) {
       const name = secretName(look.snapshot.name(row));
       this.#maker.secrets.add(name);
       const value = `{{secrets.${name}}}`;
       // The whole content: typed again over what stood there, or on, it is still what the field is to hold.
-      return this.#maker.add("set", { target }, target !== null, { key, placeholder: { value } });
+      return this.#maker.add("set", { target }, target !== null && shown, {
+        key,
+        placeholder: { value },
+        comment: shown ? undefined : UNSHOWN,
+      });
     }
+    if (field.late) await this.#observer.atRest(field.application.bus, gesture.until);
     const read = field.editable ? await field.text(this.#leaving.has(field)) : undefined;
     const number = read && numberIn(look.snapshot, row, read.text);
-    // The parts of a date in a page tell no text, and Qt's field of a date one that is no number.
-    const isText = number !== undefined || look.snapshot.role(row) !== Role.spinButton;
+    // The parts of a date in a page tell no text; Qt's field of a date tells one that is no number.
+    const isText = number !== undefined || look.snapshot.role(row) !== Role.spinButton ||
+      isQt(field.application) && !hasRange(look.snapshot, row);
     if (read !== undefined && isText) {
       const value = number ?? read.text;
       const outside = outsideOf(look.snapshot, row, value);
-      const comment = read.sure ? outside : "The field was emptied by the next key before it was read.";
+      const comment = !shown ? UNSHOWN : read.sure ? outside : EMPTIED;
       return this.#maker.add("set", { target, value }, comment === undefined && target !== null, { comment });
     }
     const after = await this.#observer.atRest(field.application.bus, gesture.until);
     const state = newState(look.snapshot, row, after?.snapshot) ?? numberOf(field, after?.snapshot);
     if (state !== undefined) {
-      const comment = outsideOf(look.snapshot, row, state);
+      const comment = shown ? outsideOf(look.snapshot, row, state) : UNSHOWN;
       return this.#maker.add("set", { target, value: state }, comment === undefined && target !== null, {
         comment,
       });
@@ -161,8 +181,20 @@ export class KeyActs {
     const state = field && newState(field.look.snapshot, field.row, after?.snapshot);
     if (state !== undefined && into) return this.#maker.add("set", { target: into, value: state }, true);
     const elsewhere = !into && app !== this.#maker.main && app !== "" ? { app } : {};
-    this.#maker.add("press", { keys, ...elsewhere, ...(into ? { into } : {}) }, into !== null);
+    const comment = !into || !field || this.#keyboard.has(field.holder) ? undefined : UNSHOWN;
+    const step = { keys, ...elsewhere, ...(into ? { into } : {}) };
+    this.#maker.add("press", step, into !== null && comment === undefined, { comment });
   }
+}
+
+/** Why a text is not sure. */
+const UNSHOWN = "The application did not say what had the keyboard; this was pressed last.";
+const EMPTIED = "The field was emptied by the next key before it was read.";
+
+/** Has a field of numbers room for one? */
+function hasRange(snapshot: Snapshot, row: number): boolean {
+  const range = snapshot.value(row);
+  return range !== undefined && range.minimum < range.maximum;
 }
 
 /** What a field of numbers will make of its text: a number in its range; undefined: it is no such field, or no number. */
@@ -173,14 +205,6 @@ function numberIn(snapshot: Snapshot, row: number, text: string): number | undef
   return maximum > minimum && !isWeb(snapshot.origin.application)
     ? Math.min(maximum, Math.max(minimum, Number(text)))
     : Number(text);
-}
-
-/** Has a row the keyboard? Items in the closed lists of Qt's boxes go on to say that they are focused. */
-function hasKeyboard(snapshot: Snapshot, row: number): boolean {
-  if (!snapshot.has(row, "focused")) return false;
-  if (!isQt(snapshot.origin.application)) return true;
-  const combo = comboOf(snapshot, row);
-  return combo < 0 || combo === row || openPopups(snapshot).includes(combo);
 }
 
 /** Why a number cannot be set again: a page keeps one that its field does not take, where others keep to their range. */

@@ -1,14 +1,47 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
+import type { Window } from "../desktop/desktop.ts";
+import type { InputEvent } from "../desktop/input-events.ts";
+import { reachedAt } from "./look.ts";
+import type { Observer } from "./observer.ts";
 
 /** Processes above a command that are looked at. */
 const MOST = 64;
 
+/** Milliseconds in which a press may still make another window the active one. */
+const ACTIVATES = 200;
+
 /**
- * The processes above this one: the terminal that the command runs in is one of them. What is done in its windows is meant
- * for the command, and is no act of the workflow.
+ * The windows of the terminal that this command runs in: those of the processes above it. What is done there is meant for the
+ * command, and is no act of the workflow.
  */
-export function ownProcesses(): ReadonlySet<number> {
+export class OwnTerminal {
+  readonly #observer: Pick<Observer, "windows" | "windowsAt">;
+  readonly #own = ownProcesses();
+  /** The last press: whether it was in one of them. */
+  #pressed = { own: false, at: -Infinity };
+
+  constructor(observer: Pick<Observer, "windows" | "windowsAt">) {
+    this.#observer = observer;
+  }
+
+  /** Is this done there? */
+  takes(event: InputEvent): boolean {
+    const { windows, windowsAt } = this.#observer;
+    const isOwn = (window: Window | undefined) => window !== undefined && this.#own.has(window.pid);
+    if (event.what === "key" || event.what === "text") {
+      // A press may have given the keyboard to another window than the one that had it when that was asked.
+      return this.#pressed.at + ACTIVATES > windowsAt
+        ? this.#pressed.own
+        : isOwn(windows.find(({ active }) => active));
+    }
+    const own = isOwn(reachedAt(windows, event.x, event.y)?.window);
+    if (event.what === "button" && event.down) this.#pressed = { own, at: performance.now() };
+    return own;
+  }
+}
+
+function ownProcesses(): ReadonlySet<number> {
   const own = new Set<number>();
   for (let pid = process.ppid; pid > 1 && own.size < MOST; pid = parentOf(pid)) own.add(pid);
   return own;

@@ -109,7 +109,7 @@ export async function judged(observer: Observer, one: Press, after?: Look): Prom
     return isQt(application) && !popup && (rect === undefined || !contains(rect, one.point.x, one.point.y));
   };
   const reportedSince = (from: number) =>
-    observer.reported(application.bus, from, time + REACTS).map(rowOf)
+    observer.reported.states(application.bus, from, time + REACTS).map(rowOf)
       .filter((row) => row > 0 && !elsewhere(row));
   const mine = popup || own < 0 ? own : openerOf(snapshot, own);
   const answer = said === undefined ? -1 : rowOf(said);

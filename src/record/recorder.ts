@@ -1,18 +1,18 @@
 import { toBackstepError } from "../base/error.ts";
 import type { Operation } from "../contract/operation.ts";
 import { describeRow } from "../desktop/describe.ts";
-import type { Application, Desktop, Window } from "../desktop/desktop.ts";
-import type { InputEvent, InputRecording } from "../desktop/input-events.ts";
+import type { Application, Desktop } from "../desktop/desktop.ts";
+import type { ButtonInput, InputEvent, InputRecording, WheelInput } from "../desktop/input-events.ts";
 import type { Session } from "../session/session.ts";
 import { Acts } from "./acts.ts";
 import { Clock } from "./clock.ts";
 import { type Gesture, Gestures, type Heard, type Point } from "./gestures.ts";
-import { type Look, reachedAt } from "./look.ts";
+import type { Look } from "./look.ts";
 import { Made } from "./made.ts";
 import type { MakerOptions } from "./maker.ts";
 import { Observer } from "./observer.ts";
 import type { Recording } from "./output/model.ts";
-import { ownProcesses } from "./own-terminal.ts";
+import { OwnTerminal } from "./own-terminal.ts";
 import { Presses } from "./presses.ts";
 import { shownAt } from "./shown-at.ts";
 import type { OnStep } from "./steps.ts";
@@ -35,8 +35,6 @@ export interface RecorderOptions {
 
 /** Milliseconds of one wait for input. */
 const WAIT = 1_000;
-/** Milliseconds in which a press may still make another window the active one. */
-const ACTIVATES = 200;
 
 /** Milliseconds in which a button that is held must be let go before a recording pauses. */
 const HELD = 5_000;
@@ -62,10 +60,7 @@ export class Recorder {
   #look: Look | undefined;
   /** Only what is done from one moment to the other is recorded. */
   #span = { from: -Infinity, until: Infinity };
-  /** The windows of the terminal that this runs in. */
-  readonly #own = ownProcesses();
-  /** The last press: whether it was in one of them. */
-  #pressed = { own: false, at: -Infinity };
+  readonly #own: OwnTerminal;
   #released = Promise.withResolvers<void>();
 
   private constructor(session: Session, inputs: InputRecording, options: RecorderOptions) {
@@ -82,6 +77,7 @@ export class Recorder {
       gone: (application) => this.#acts.gone(application),
       failed: (error) => this.#fail(error),
     });
+    this.#own = new OwnTerminal(this.#observer);
     this.#presses = new Presses(this.#desktop, this.#observer);
     this.#texts = new Texts(this.#desktop, this.#observer);
     this.#made = new Made(options.operations, this.#texts);
@@ -103,7 +99,7 @@ export class Recorder {
     const recorder = new Recorder(session, inputs, options);
     try {
       await recorder.#observer.start({});
-      await recorder.#texts.note(recorder.#observer.focus());
+      await recorder.#texts.note(recorder.#observer.reported.focus());
     } catch (error) {
       await recorder.abandon();
       throw error;
@@ -153,7 +149,7 @@ export class Recorder {
   /** Everything until a moment becomes steps, once the applications have shown what came of it. */
   async #flush(until: number): Promise<void> {
     this.#span = { from: this.#span.from, until };
-    const focus = this.#observer.focus();
+    const focus = this.#observer.reported.focus();
     // The last key may be on its way still: what it types is read once it stands there.
     if (focus !== undefined) await this.#observer.atRest(focus.bus, until);
     this.#take();
@@ -177,7 +173,7 @@ export class Recorder {
   async #lookAgain(): Promise<void> {
     const now = performance.now();
     await Promise.all(this.#observer.applications.map(({ bus }) => this.#observer.atRest(bus, now)));
-    await this.#texts.note(this.#observer.focus());
+    await this.#texts.note(this.#observer.reported.focus());
   }
 
   /**
@@ -255,7 +251,7 @@ export class Recorder {
       const { from, until } = this.#span;
       // What lets a button go belongs to what pressed it.
       const ends = own.what === "button" && !own.down && this.#gestures.pressed;
-      if (own.time < from || own.time > until && !ends || this.#isOwn(own)) continue;
+      if (own.time < from || own.time > until && !ends || this.#own.takes(own)) continue;
       this.#heard(own);
     }
     if (!this.#gestures.pressed) this.#released.resolve();
@@ -276,27 +272,16 @@ export class Recorder {
     }
     const edit = event.what === "key" && this.#acts.editsField(event);
     if (event.what === "button" && event.down) this.#acts.leaveField();
-    if (event.what === "button" || event.what === "wheel") this.#presses.note(event);
+    if (event.what === "button" || event.what === "wheel") this.#note(event);
     else if (event.what === "key" && !edit) this.#acts.leaveField();
     const heard: Heard = edit ? { what: "text", time: event.time } : event;
     for (const gesture of this.#gestures.push(heard)) this.#enqueue(gesture);
   }
 
-  /** Is it done in the terminal that this runs in? */
-  #isOwn(event: InputEvent): boolean {
-    const { windows, windowsAt } = this.#observer;
-    const isOwn = (window: Window | undefined) => window !== undefined && this.#own.has(window.pid);
-    if (event.what === "key" || event.what === "text") {
-      // A press may have given the keyboard to another window than the one that had it when that was asked.
-      return this.#pressed.at + ACTIVATES > windowsAt
-        ? this.#pressed.own
-        : isOwn(windows.find(({ active }) => active));
-    }
-    const own = isOwn(reachedAt(windows, event.x, event.y)?.window);
-    if (event.what === "button" && event.down) {
-      this.#pressed = { own, at: performance.now() };
-    }
-    return own;
+  #note(event: ButtonInput | WheelInput): void {
+    this.#presses.note(event);
+    const press = this.#presses.at(event.time);
+    if (event.what === "button" && event.down && press) this.#acts.pressed(press);
   }
 
   #schedule(): void {
@@ -313,14 +298,14 @@ export class Recorder {
     const pressed = this.#presses.at(gesture.from);
     const act = this.#acts.prepare(gesture, pressed, this.#presses.at(gesture.until));
     const typed = gesture.do === "key" || gesture.do === "typing";
-    const focus = this.#observer.focus();
+    const focus = this.#observer.reported.focus();
     const look = !typed ? pressed?.look : focus &&
       (this.#observer.looks.before(focus.bus, gesture.from) ?? this.#observer.looks.latest(focus.bus));
     this.#queue = this.#queue.then(async () => {
       this.#look = look;
       await act();
       // Of what an act empties, or fills in, nobody tells.
-      if (!this.#gestures.typing) await this.#texts.note(this.#observer.focus());
+      if (!this.#gestures.typing) await this.#texts.note(this.#observer.reported.focus());
     }).catch((error) => this.#fail(error));
   }
 

@@ -1,7 +1,8 @@
 import { toBackstepError } from "../base/error.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
-import type { Address, Observer } from "./observer.ts";
+import type { Observer } from "./observer.ts";
+import type { Address } from "./reported.ts";
 
 /** Milliseconds that a reading may take. */
 const READS = 1_000;

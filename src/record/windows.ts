@@ -10,17 +10,21 @@ export type WindowChange =
 /** Which windows of each application a recording knows of: what came or went since the step before is waited for. */
 export class Windows {
   readonly #seen = new Map<string, Set<string>>();
+  /** When the look began by which that is known. */
+  readonly #from = new Map<string, number>();
   /** Those that a step waits for: when they go, that is waited for, too. */
   readonly #expected = new Map<string, Json>();
 
   /** What a look shows was there before. */
-  know({ application, snapshot, windows }: Look): void {
+  know({ application, snapshot, windows, from }: Look): void {
     const shown = shownWindows(snapshot, windows);
+    this.#from.set(application.bus, from);
     this.#seen.set(application.bus, new Set(shown.map((row) => snapshot.path(row))));
   }
 
   forget(bus: string): void {
     this.#seen.delete(bus);
+    this.#from.delete(bus);
   }
 
   /** Nothing that came before is waited for any more. */
@@ -33,9 +37,13 @@ export class Windows {
     this.#expected.set(path, target);
   }
 
-  /** What a look shows that was not there before, and what was waited for and shows no more. */
+  /**
+   * What a look shows that was not there before, and what was waited for and shows no more. An older look than the last one
+   * tells nothing: a field that is typed into is known by a look from before its dialog closed, at times.
+   */
   changes(look: Look): WindowChange[] {
     const { snapshot, application, windows } = look;
+    if (look.from < (this.#from.get(application.bus) ?? -Infinity)) return [];
     const seen = this.#seen.get(application.bus);
     const shown = shownWindows(snapshot, windows);
     const paths = new Set(shown.map((row) => snapshot.path(row)));

@@ -6,6 +6,7 @@ import type {
   RunResult,
   StepResult,
   StepVerdict,
+  WentBack,
 } from "../contract/events.ts";
 import type { Difference } from "../contract/participant.ts";
 import { whatText } from "../contract/rollback-what.ts";
@@ -108,6 +109,21 @@ export function listReport(output: Output, style: Style): RunListener {
         for (const text of rest) line(`${painted()}  ${text}`);
         break;
       }
+      case "went-back":
+        depth = 0;
+        line(`${painted()}${wentBackLine(event, style)}`);
+        for (const text of besideLines(event.beside ?? [], style)) line(`${painted()}  ${text}`);
+        break;
+      case "rebuilding":
+        line(`${painted()}${style.accent("↩")} a new desktop, since ${oneLine(event.why)}`);
+        break;
+      case "paused":
+        line(
+          `${painted()}${style.warn("‖")} ${pad(event.path, PATH - depth * 2)}  ${PAUSED[event.why]} ${
+            oneLine(event.name)
+          }`,
+        );
+        break;
       case "note":
         line(`${painted()}${event.level === "warning" ? style.warn("!") : "·"} ${oneLine(event.message)}`);
         break;
@@ -116,6 +132,25 @@ export function listReport(output: Output, style: Style): RunListener {
         break;
     }
   };
+}
+
+/** Why an interactive run stands before a step. */
+const PAUSED = {
+  until: "stands before",
+  pause: "pauses before",
+  stopped: "stops before",
+  failed: "stands as it failed:",
+} as const;
+
+function wentBackLine({ path, verdict, why, actions, duration_ms }: WentBack, style: Style): string {
+  const where = path === "end" ? "after the last step" : `before step ${path}`;
+  const what = verdict === "none"
+    ? "nothing was to be undone"
+    : `${count(actions, "action")} ${verdict === "rebuilt" ? "undone by a new desktop" : "rolled back"}`;
+  const cause = why === undefined ? "" : `, since ${oneLine(why)}`;
+  return `${style.accent("↩")} ${where}: ${style.good(verdict)}, ${what}, ${
+    duration(duration_ms).trim()
+  }${cause}`;
 }
 
 function stepLines(step: StepResult, style: Style, depth: number, columns: number): string[] {
@@ -200,7 +235,7 @@ function summary(result: RunResult, style: Style, columns: number): string[] {
     ? style.good("passed")
     : result.status === "cancelled"
     ? style.warn("interrupted")
-    : style.bad("failed");
+    : style.bad(result.rejected === undefined ? "failed" : "rejected");
   const parts = [
     `${word} in ${duration(result.duration_ms)}`,
     count(result.steps.length, "step"),

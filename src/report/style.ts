@@ -31,6 +31,14 @@ const CONTROL = new RegExp(`[${CONTROLS}]`, "g");
 const PAINT_OR_CONTROL = new RegExp(`\\x1b\\[(?:1|2|22|31|32|33|36|39)m|[${CONTROLS}]`, "g");
 /** A live line begins with this: the one before it is cleared. */
 export const CLEAR_LINE = "\r\x1b[K";
+const ESCAPE = "\x1b";
+/** A live block begins with this: the one before it is cleared, from the line so many above on. */
+const CLEAR_LINES = new RegExp(`^\\r${ESCAPE}\\[\\d{1,3}A${ESCAPE}\\[J`);
+
+/** What clears this line and so many above it. */
+export function clearLines(above: number): string {
+  return `\r\x1b[${Math.min(999, above)}A\x1b[J`;
+}
 
 /**
  * Text from an application or a file, made harmless for a terminal: control characters (escape sequences above all)
@@ -52,6 +60,8 @@ export function harmless(text: string): string {
  * ```
  */
 export function forTerminal(text: string): string {
+  const [block = ""] = CLEAR_LINES.exec(text) ?? [];
+  if (block !== "") return block + forTerminal(text.slice(block.length));
   if (text.startsWith(CLEAR_LINE)) return CLEAR_LINE + forTerminal(text.slice(CLEAR_LINE.length));
   return text.replace(PAINT_OR_CONTROL, (found) => found.length > 1 ? found : visible(found));
 }

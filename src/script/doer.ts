@@ -8,6 +8,7 @@ export interface Doer {
   transaction<R>(name: string, inside: () => Promise<R>, retry: number, place: Place): Promise<R>;
   savepoint(name: string, place: Place): Promise<void>;
   rollbackTo(name: string, place: Place): Promise<void>;
+  reject(reason: string, place: Place): Promise<never>;
 }
 
 /** Collects the steps of an `undo`, which must be known before the action. */
@@ -31,6 +32,10 @@ export class Recording implements Doer {
 
   rollbackTo(_name: string, place: Place): Promise<void> {
     return Promise.reject(onlySteps("roll back", place));
+  }
+
+  reject(_reason: string, place: Place): Promise<never> {
+    return Promise.reject(onlySteps("reject", place));
   }
 }
 

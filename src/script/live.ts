@@ -15,7 +15,11 @@ import { newRunId } from "../engine/run/run-id.ts";
 import type { Inside, RunOptions } from "../engine/run/run-options.ts";
 import { runStep } from "../engine/run/flow.ts";
 import { Scope } from "../engine/model/scope.ts";
-import { parseToolCalls } from "../workflow/tool-calls.ts";
+import { toJson } from "../base/json.ts";
+import type { Invocation } from "../contract/operation.ts";
+import type { Step } from "../engine/model/step.ts";
+import { literal } from "../engine/model/template.ts";
+import { CALLS, parseToolCalls } from "../workflow/tool-calls.ts";
 import { CallFailed, type LiveAnswer } from "./call-failed.ts";
 
 export { CallFailed, type LiveAnswer } from "./call-failed.ts";
@@ -159,7 +163,20 @@ export class LiveRun {
 
   /** Calls a tool once those before it are over. Rejects with `CallFailed`. */
   call(tool: string, args: Json, options: LiveCall = {}): Promise<LiveAnswer> {
-    const answer = this.#last.then(() => this.#call(tool, args, options));
+    const { operations = catalogue } = this.#options;
+    return this.#next(tool, () => parseToolCalls([{ tool, args }], { operations }).steps[0], options);
+  }
+
+  /** Does an operation by its neutral name once the calls before it are over. Rejects with `CallFailed`. */
+  do({ operation, input }: Invocation, options: LiveCall = {}): Promise<LiveAnswer> {
+    const place = { file: CALLS, line: 1, column: 1 };
+    // Nobody has a word for `irreversible` here: what cannot be undone counts as declared.
+    const step: Step = { kind: "operation", place, operation, input: literal(toJson(input)), raw: true };
+    return this.#next(operation, () => step, options);
+  }
+
+  #next(what: string, read: () => Step | undefined, options: LiveCall): Promise<LiveAnswer> {
+    const answer = this.#last.then(() => this.#call(what, read, options));
     this.#last = answer.catch(() => {});
     return answer;
   }
@@ -170,9 +187,9 @@ export class LiveRun {
     return this.#finished;
   }
 
-  async #call(tool: string, args: Json, options: LiveCall): Promise<LiveAnswer> {
+  async #call(what: string, read: () => Step | undefined, options: LiveCall): Promise<LiveAnswer> {
     if (this.#finished) {
-      throw new CallFailed(new BackstepError("cancelled", `Cannot ${tool}: its run is over`), undefined);
+      throw new CallFailed(new BackstepError("cancelled", `Cannot ${what}: its run is over`), undefined);
     }
     const path = String(++this.#count);
     const { admission, audit } = this.#context;
@@ -191,12 +208,11 @@ export class LiveRun {
       admission: [...admission, ...(options.admission ?? [])],
       audit: options.audit ?? audit,
     };
-    const { operations = catalogue } = this.#options;
     let failure: BackstepError | undefined;
     this.#callListener.own = options.listener;
     try {
-      const [step] = parseToolCalls([{ tool, args }], { operations }).steps;
-      if (!step) throw new BackstepError("internal", `Cannot ${tool}: it is no step`);
+      const step = read();
+      if (!step) throw new BackstepError("internal", `Cannot ${what}: it is no step`);
       const app = options.app === undefined ? {} : { app: options.app };
       await runStep(step, { ...this.#at, ...app, scope: new Scope({}, NOTHING), path }, run);
     } catch (thrown) {
@@ -217,7 +233,7 @@ export class LiveRun {
     };
     if (failure) throw new CallFailed(failure, answer);
     if (!answer) {
-      throw new CallFailed(new BackstepError("internal", `Cannot tell what ${tool} came to`), undefined);
+      throw new CallFailed(new BackstepError("internal", `Cannot tell what ${what} came to`), undefined);
     }
     return answer;
   }

@@ -31,10 +31,16 @@ export interface LoadFileOptions {
   readonly varsFile?: string | undefined;
   /** Values of its variables that hold unless others are given: those of an earlier run. */
   readonly given?: Readonly<Record<string, Json>>;
+  /** The work item that the run is for, by field; default: none. */
+  readonly item?: Readonly<Record<string, Json>> | undefined;
   /** The name of the one of its `cases:` that is meant; default: none. */
   readonly case?: string | undefined;
   /** The arguments of `ax_workflow`, as JSON, are taken too, and fail as the tool does. Default: a file is a workflow file. */
   readonly toolWorkflows?: boolean;
+  /** Told the true path of each file that it is made of, beside the program itself. */
+  readonly reads?: (path: string) => void;
+  /** Of a program: which reading of it this is, so that it is imported anew; default: as it was imported before. */
+  readonly reading?: number;
   /** Asks a person for a secret; without it one that is asked for is refused. */
   readonly ask?: AskSecret | undefined;
 }
@@ -83,9 +89,9 @@ export async function loadFile(file: string, options: LoadFileOptions): Promise<
   const { doing, vars, varsFile } = options;
   const operations = catalogue;
   const folder = options.root ?? projectRoot(resolve(file));
-  const found = isProgram(file) ? await loadScript(file) : undefined;
+  const found = isProgram(file) ? await loadScript(file, options.reading) : undefined;
   const loaded = found?.workflow ?? (options.toolWorkflows ? loadCalls(file) : undefined) ??
-    loadYaml(file, folder);
+    loadYaml(file, folder, options.reads);
   const app = options.app ?? loaded.app;
   const workflow = app === undefined ? loaded : { ...loaded, app };
   const read = varsFile === undefined ? {} : readVariablesFile(varsFile);
@@ -96,7 +102,7 @@ export async function loadFile(file: string, options: LoadFileOptions): Promise<
   });
   const environment = (name: string) => process.env[name];
   const secret = await secretValues(workflow, { env: environment, ask: options.ask, doing });
-  const surroundings = { env: environment, secret };
+  const surroundings = { ...defined({ item: options.item }), env: environment, secret };
   return {
     workflow,
     program: found && programOf(found.script, { file, operations, surroundings }),

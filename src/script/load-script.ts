@@ -22,7 +22,7 @@ export interface LoadedScript {
  * Imports a file whose default export is a `workflow(…)`. Its own code runs by that, with the rights of this process: unlike a YAML
  * file, a program is trusted. Throws `workflow` for a file that cannot be read, cannot be imported or exports something else.
  */
-export async function loadScript(file: string): Promise<LoadedScript> {
+export async function loadScript(file: string, reading = 0): Promise<LoadedScript> {
   const fail = (why: string, cause?: unknown) =>
     new BackstepError("workflow", `Cannot read ${file}: ${why}`, {
       place: { file, line: 1, column: 1 },
@@ -38,7 +38,7 @@ export async function loadScript(file: string): Promise<LoadedScript> {
   }
   try {
     const module: { readonly default?: unknown } = await import(
-      pathToFileURL(realpathSync(resolve(file))).href
+      `${pathToFileURL(realpathSync(resolve(file))).href}${reading > 0 ? `?reading=${reading}` : ""}`
     );
     found = module.default;
   } catch (cause) {

@@ -57,6 +57,11 @@ export class Planning implements Doer {
     return this.#mark({ kind: "rollback_to", savepoint: name, place });
   }
 
+  async reject(reason: string, place: Place): Promise<never> {
+    await this.#mark({ kind: "reject", reason, place });
+    return this.#end("it rejects the work there");
+  }
+
   #mark(step: Step): Promise<void> {
     return this.#walk.step(step, this.#next(), this.#at);
   }

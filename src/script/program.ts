@@ -119,7 +119,7 @@ export function programOf(
     });
   };
   const call = async (part: ProgramPart, doer: Doer, vars: Readonly<Record<string, Json>>) => {
-    const tools = toolsFor({ operations, doer, file, vars, secret });
+    const tools = toolsFor({ operations, doer, file, vars, item: surroundings.item ?? {}, secret });
     if (part === "steps") await script.steps(tools);
     else if (part === "before") await options.before?.(tools);
     else await options.after?.(tools);

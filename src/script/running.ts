@@ -17,7 +17,7 @@ export class Running implements Doer {
   #count = 0;
   #busy: string | undefined;
   #over = false;
-  /** What no `catch` of a program makes up for: an interrupt, and what is left of a rollback. */
+  /** What no `catch` of a program makes up for: an interrupt, a rejection, and what is left of a rollback. */
   #fatal: FlowStopped | undefined;
   /** The engine's own account of an error that a program got to see. */
   readonly #stopped = new WeakMap<BackstepError, FlowStopped>();
@@ -55,6 +55,7 @@ export class Running implements Doer {
       const scope = new Scope(this.#at.scope.vars, this.#at.scope);
       const own = { steps: {}, numbered: {} };
       const at = { ...this.#at, scope: new Scope(scope.vars, scope, own), path, file: this.#prefix };
+      await this.#run.guide?.before(step, { ...at, app: app ?? at.app });
       const result = await perform(step, app === undefined ? at : { ...at, app }, this.#run);
       return at.scope.numbered[Number(path.slice(this.#prefix.length))] ?? result.output;
     });
@@ -64,6 +65,8 @@ export class Running implements Doer {
     return await this.#one(place, async (path) => {
       const around = { at: this.#at, prefix: this.#prefix, count: this.#count };
       let answer: { readonly value: R } | undefined;
+      const begins = { kind: "transaction" as const, name, retry, steps: [], place };
+      await this.#run.guide?.before(begins, { ...this.#at, path });
       try {
         await transaction(
           { kind: "transaction", name, retry, place },
@@ -95,6 +98,13 @@ export class Running implements Doer {
     return this.#mark({ kind: "rollback_to", savepoint: name, place });
   }
 
+  reject(reason: string, place: Place): Promise<never> {
+    return this.#one(place, async (path) => {
+      await runStep({ kind: "reject", reason, place }, { ...this.#at, path }, this.#run);
+      throw new BackstepError("internal", `Cannot go on after step ${path}, which rejects`);
+    });
+  }
+
   #mark(step: Step): Promise<void> {
     return this.#one(step.place, (path) => runStep(step, { ...this.#at, path }, this.#run));
   }
@@ -115,7 +125,8 @@ export class Running implements Doer {
       return await action(path);
     } catch (thrown) {
       const stopped = this.#asStopped(thrown, path);
-      if (stopped.error.code === "cancelled" || stopped.remains) this.#fatal = stopped;
+      const { code } = stopped.error;
+      if (code === "cancelled" || code === "rejected" || stopped.remains) this.#fatal = stopped;
       this.#stopped.set(stopped.error, stopped);
       throw stopped.error;
     } finally {

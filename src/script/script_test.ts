@@ -97,6 +97,23 @@ Deno.test("a program's steps are journalled and told like a file's", () =>
     },
   ));
 
+Deno.test("a program rejects, and no catch of it goes on; it sees its item", () =>
+  run(
+    workflow("rejects", { app: "sim.settings" }, async (t) => {
+      await t.locator(NAME).set("Grace");
+      try {
+        await t.reject(`no right for ${JSON.stringify(t.item)}`);
+      } catch {
+        await t.locator(NAME).set("Hedy");
+      }
+    }),
+    ({ result, desktop }) => {
+      assert.deepEqual([result.rejected, result.exit], ["no right for {}", 1]);
+      assert.equal(result.rollback.verdict, "restored");
+      assert.equal(name(desktop), "Ada");
+    },
+  ));
+
 Deno.test("a failing transaction is rolled back and tried again; what fails for good undoes everything", () => {
   let tries = 0;
   return run(
@@ -375,9 +392,17 @@ Deno.test("every operation of the catalogue is a method, and there is no other",
     transaction: <R>(_: string, inside: () => Promise<R>) => inside(),
     savepoint: () => Promise.resolve(),
     rollbackTo: () => Promise.resolve(),
+    reject: () => Promise.reject(new Error("rejected")),
   };
-  const tools: Tools = toolsFor({ operations: catalogue, doer, file: "a.ts", vars: {}, secret: () => "" });
-  const own = "vars secret launch app locator transaction savepoint rollbackTo expect".split(" ");
+  const tools: Tools = toolsFor({
+    operations: catalogue,
+    doer,
+    file: "a.ts",
+    vars: {},
+    item: {},
+    secret: () => "",
+  });
+  const own = "vars item secret launch app locator transaction savepoint rollbackTo reject expect".split(" ");
   const methods = Object.keys(tools).filter((key) => !own.includes(key)).sort();
   const camel = catalogue.map(({ name }) => name.replace(/-(.)/, (_, letter) => letter.toUpperCase()));
   assert.deepEqual(methods, camel.filter((one) => one !== "launch").sort());

@@ -14,6 +14,7 @@ export interface ToolsOptions<V> {
   readonly doer: Doer;
   readonly file: string;
   readonly vars: V;
+  readonly item: Readonly<Record<string, Json>>;
   readonly secret: (name: string) => string;
 }
 
@@ -34,12 +35,13 @@ interface Shape {
 /** The typed methods of a program, made from the catalogue: their types are `Tools`, from the same list. */
 export function toolsFor<V>(options: ToolsOptions<V>): Tools<V>;
 export function toolsFor(options: ToolsOptions<unknown>): unknown {
-  const { doer, file, vars, secret } = options;
+  const { doer, file, vars, item, secret } = options;
   const shapes = [...options.operations].map(shapeOf);
   const app = (id: string | undefined) => appFor(id, options);
   return {
     ...methods(shapes, { app: undefined }, options),
     vars,
+    item,
     secret,
     app,
     locator: app(undefined).locator,
@@ -53,6 +55,7 @@ export function toolsFor(options: ToolsOptions<unknown>): unknown {
       doer.transaction(name, steps, more?.retry ?? 0, callerIn(file)),
     savepoint: (name: string) => doer.savepoint(name, callerIn(file)),
     rollbackTo: (name: string) => doer.rollbackTo(name, callerIn(file)),
+    reject: (reason: string) => doer.reject(reason, callerIn(file)),
     expect: (locator: { [BOUND]?: Bound }) => expectations(locator[BOUND], shapes, options),
   };
 }

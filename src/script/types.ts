@@ -144,6 +144,8 @@ export interface App extends AppMethods {
 export interface Tools<V = { readonly [name: string]: Json }> extends Methods {
   /** The values of its variables. */
   readonly vars: V;
+  /** The fields of the work item that the run is for; empty: it is for none. */
+  readonly item: { readonly [name: string]: Json };
   /** A secret that it declares: masked in everything that is shown or written down. Throws `workflow` for others. */
   secret(name: string): string;
   /** Launches an application, or raises it where it runs. */
@@ -160,6 +162,8 @@ export interface Tools<V = { readonly [name: string]: Json }> extends Methods {
   savepoint(name: string): Promise<void>;
   /** Undoes what was done since a savepoint. */
   rollbackTo(name: string): Promise<void>;
+  /** Ends the run with a business error: what was asked for cannot be done, and is not tried again. No `catch` stops it. */
+  reject(reason: string): Promise<never>;
   /** Asserts something of an element, waiting for it. */
   expect(element: Locator): Expectations;
 }

@@ -1,52 +1,44 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
+import process from "node:process";
 import { closest } from "../base/closest.ts";
 import { BackstepError } from "../base/error.ts";
+import type { CatalogueApplication } from "./catalogue-application.ts";
 import { type DesktopEntry, parseDesktopEntry } from "./desktop-entry.ts";
 import { parseExec } from "./exec-line.ts";
 import { findProgram } from "./programs.ts";
-import type { CatalogueEntry } from "./session.ts";
+import { unlessUnreadable } from "./unless-unreadable.ts";
 
-/** An application that can be launched: one with a desktop entry, or a mere program on PATH. */
-export interface CatalogueApplication extends CatalogueEntry {
-  readonly entry: DesktopEntry | undefined;
-  /** The program and its arguments. */
-  readonly command: readonly string[];
-}
+export type { CatalogueApplication } from "./catalogue-application.ts";
+
+/** Loaded where there are bundles: reading their property lists takes a library of 100 ms. */
+const mac = process.platform === "darwin" ? await import("./macos/bundles.ts") : undefined;
 
 /**
- * The applications installed, from the desktop entries in XDG_DATA_HOME and XDG_DATA_DIRS (the Desktop Menu and Desktop
+ * The applications installed: on macOS the bundles in the folders for them, elsewhere those of the desktop entries in XDG_DATA_HOME and XDG_DATA_DIRS (the Desktop Menu and Desktop
  * Entry Specifications): the first entry of an id wins, a hidden one removes it, one whose program is not installed is
  * left out.
  */
 export class ApplicationCatalogue {
   readonly applications: readonly CatalogueApplication[];
   readonly #path: string;
+  readonly #where: string;
 
-  constructor(environment: Readonly<Record<string, string | undefined>>) {
+  /** @param bundles The applications of macOS; default: those of this machine where it is one. */
+  constructor(
+    environment: Readonly<Record<string, string | undefined>>,
+    bundles: readonly CatalogueApplication[] | undefined = mac?.bundlesOf(environment),
+  ) {
     this.#path = environment["PATH"] ?? "";
-    const locale = environment["LC_ALL"] || environment["LC_MESSAGES"] || environment["LANG"] || "C";
-    const seen = new Set<string>();
-    const found: CatalogueApplication[] = [];
-    for (const folder of dataFolders(environment)) {
-      for (const file of entryFiles(join(folder, "applications"))) {
-        const id = relative(join(folder, "applications"), file).replaceAll("/", "-").slice(
-          0,
-          -".desktop".length,
-        );
-        if (seen.has(id)) continue;
-        seen.add(id);
-        const text = readEntry(file);
-        const entry = text === undefined ? undefined : parseDesktopEntry(text, { id, file }, locale);
-        const application = entry && this.#launchable(entry);
-        if (application) found.push(application);
-      }
-    }
+    this.#where = bundles !== undefined
+      ? "Give its bundle id, or its name as in the folder Applications."
+      : "Give the id or name of its desktop entry (see /usr/share/applications), or its program on PATH.";
+    const found = [...bundles ?? this.#entries(environment)];
     this.applications = found.sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
   }
 
   /**
-   * The application of an id ("org.gnome.Calculator"), a name ("Calculator", in any case) or a program on PATH
+   * The application of an id ("org.gnome.Calculator", "com.apple.Safari"), a name ("Calculator", in any case) or a program on PATH
    * ("gtk3-widget-factory"). Throws `invalid` (empty, or a name that several have) or `app_not_found`.
    */
   find(wanted: string): CatalogueApplication {
@@ -56,9 +48,7 @@ export class ApplicationCatalogue {
     if (found !== undefined) return found;
     const near = closest(id, this.applications.flatMap((one) => [one.id, one.name, one.executable]));
     throw new BackstepError("app_not_found", `Application not found: ${id.slice(0, 200)}`, {
-      hint: near.length > 0
-        ? `Did you mean ${near.join(" or ")}?`
-        : "Give the id or name of its desktop entry (see /usr/share/applications), or its program on PATH.",
+      hint: near.length > 0 ? `Did you mean ${near.join(" or ")}?` : this.#where,
       details: { near },
     });
   }
@@ -105,6 +95,27 @@ export class ApplicationCatalogue {
     return { id: executable, name: executable, executable, entry: undefined, command: [file] };
   }
 
+  #entries(environment: Readonly<Record<string, string | undefined>>): CatalogueApplication[] {
+    const locale = environment["LC_ALL"] || environment["LC_MESSAGES"] || environment["LANG"] || "C";
+    const seen = new Set<string>();
+    const found: CatalogueApplication[] = [];
+    for (const folder of dataFolders(environment)) {
+      for (const file of entryFiles(join(folder, "applications"))) {
+        const id = relative(join(folder, "applications"), file).replaceAll("/", "-").slice(
+          0,
+          -".desktop".length,
+        );
+        if (seen.has(id)) continue;
+        seen.add(id);
+        const text = readEntry(file);
+        const entry = text === undefined ? undefined : parseDesktopEntry(text, { id, file }, locale);
+        const application = entry && this.#launchable(entry);
+        if (application) found.push(application);
+      }
+    }
+    return found;
+  }
+
   #launchable(entry: DesktopEntry): CatalogueApplication | undefined {
     if (entry.hidden) return undefined;
     if (entry.tryExec !== "" && findProgram(entry.tryExec, this.#path) === undefined) return undefined;
@@ -141,23 +152,4 @@ function entryFiles(folder: string): string[] {
 /** The text of an entry's file; undefined for a link to nowhere, a folder, or what is not ours to read. */
 function readEntry(file: string): string | undefined {
   return unlessUnreadable(() => readFileSync(file, "utf8"));
-}
-
-const UNREADABLE: ReadonlySet<unknown> = new Set([
-  "ENOENT",
-  "ENOTDIR",
-  "EISDIR",
-  "EACCES",
-  "EPERM",
-  "ELOOP",
-]);
-
-/** One bad entry must not take away all applications. */
-function unlessUnreadable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Error && "code" in error && UNREADABLE.has(error.code)) return undefined;
-    throw error;
-  }
 }

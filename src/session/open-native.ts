@@ -10,7 +10,8 @@ import { pointerOn } from "../x11/requests.ts";
 import { type Attachment, attachToDesktop, attachToUser } from "./attach.ts";
 import { stateFolder } from "./lease.ts";
 import { type LaunchPlace, NativeLauncher } from "./native-launcher.ts";
-import { isMacOS, noPrivateDesktop, openMac } from "./macos/open.ts";
+import { platformOf } from "../base/platform.ts";
+import { noPrivateDesktop, openMac } from "./macos/open.ts";
 import { type PrivateDesktop, type PrivateDesktopOptions, startPrivateDesktop } from "./private-desktop.ts";
 import { OwnWindowManager } from "./own-window-manager.ts";
 import { adoptDesktop } from "./reap.ts";
@@ -56,7 +57,7 @@ const ASKS = 2_000;
 /** Opens a session on a real desktop; see `openSession`. */
 export function openNative(options: IsolatedOptions | AttachOptions, call?: Call): Promise<NativeSession> {
   const deadline = Deadline.of(call, OPEN);
-  if (isMacOS() && options.kind === "isolated") return Promise.reject(noPrivateDesktop());
+  if (platformOf() === "macos" && options.kind === "isolated") return Promise.reject(noPrivateDesktop());
   return options.kind === "isolated" ? openIsolated(options, deadline) : openAttached(options, deadline);
 }
 
@@ -125,7 +126,7 @@ async function startIsolated(options: IsolatedOptions, deadline: Deadline): Prom
 
 async function openAttached(options: AttachOptions, deadline: Deadline): Promise<NativeSession> {
   const { id, adopt, state } = options;
-  if (id === undefined && isMacOS()) {
+  if (id === undefined && platformOf() === "macos") {
     const asked = Object.keys(defined({ ...options.settings }));
     if (asked.length > 0) throw elsewhere("your own desktop", []);
     return await openMac(options, deadline);

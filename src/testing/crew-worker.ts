@@ -3,6 +3,7 @@ import { env } from "node:process";
 import { type ErrorJson, toBackstepError } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
 import { BUDGETS } from "../engine/model/budgets.ts";
+import type { Claims } from "../engine/run/claims.ts";
 import { Mask } from "../engine/secrets/mask.ts";
 import { readSecretFile } from "../engine/secrets/secret-file.ts";
 import { newRunId } from "../engine/run/run-id.ts";
@@ -15,6 +16,9 @@ import type { Selected } from "./select.ts";
 import { PATIENCE, type Patience, WorkerProcess } from "./worker-process.ts";
 import type { GivenJob } from "./wire.ts";
 
+/** Milliseconds of a file whose desktop is shown: a day. */
+const INSPECTED = 86_400_000;
+
 /** What every place in the crew works with. */
 export interface WorkerOptions {
   /** What the run of a file is given that brings nothing of its own. */
@@ -24,6 +28,18 @@ export interface WorkerOptions {
   readonly signal?: AbortSignal;
   readonly hardStop?: AbortSignal;
   readonly patience?: Partial<Patience>;
+  /** Told where a worker shows its desktop. */
+  readonly shown?: (worker: number, url: string) => void;
+  /** Told that there is another process, before it is given anything to do. */
+  readonly started?: () => void;
+}
+
+/** What one try is given beside its file. */
+export interface TryOptions {
+  /** The folder that the file's path is relative to; default: this process's. */
+  readonly cwd?: string;
+  /** Allows actions that cannot be undone; default: all are. */
+  readonly claims?: Claims;
 }
 
 /** One place in the crew: a process, and the next one when that is gone. */
@@ -42,6 +58,16 @@ export class Worker {
   readonly #stop = () => this.#process?.stop();
   readonly #hardStop = () => this.#process?.hardStop();
 
+  /** Stops what runs, and rolls it back; the next file may run. */
+  stop(): void {
+    this.#process?.stop();
+  }
+
+  /** Its process, while there is one. */
+  get pid(): number | undefined {
+    return this.#process?.over === false ? this.#process.pid : undefined;
+  }
+
   async end(): Promise<void> {
     this.#options.signal?.removeEventListener("abort", this.#stop);
     this.#options.hardStop?.removeEventListener("abort", this.#hardStop);
@@ -49,8 +75,8 @@ export class Worker {
   }
 
   /** One try of a file. It rejects for nothing that the file does. */
-  async run(file: Selected, attempt: number): Promise<TestTryResult> {
-    const { listener, patience, signal } = this.#options;
+  async run(file: Selected, attempt: number, { cwd, claims }: TryOptions = {}): Promise<TestTryResult> {
+    const { listener, patience, signal, shown } = this.#options;
     const given = file.job ?? this.#options.job;
     const session = given.session ?? file.description?.session ?? "isolated";
     const own = session === "isolated" || session === "simulated";
@@ -73,16 +99,30 @@ export class Worker {
       this.#process = new WorkerProcess({
         patience: { ...PATIENCE, ...patience },
         note: (message) => listener({ event: "tests-note", level: "warning", message }),
+        ...(shown ? { shown: (url: string) => shown(this.#number, url) } : {}),
       });
+      this.#options.started?.();
     }
     const process = this.#process;
-    const timeout = given.timeout ?? file.description?.timeout ?? BUDGETS.flow;
+    // Who looks on may take over, for as long as they like.
+    const timeout = given.inspect === undefined
+      ? given.timeout ?? file.description?.timeout ?? BUDGETS.flow
+      : INSPECTED;
     const outcome = await process.run(
-      { ...given, file: file.file, run, state, ...defined({ case: file.case }) },
+      {
+        ...given,
+        file: file.file,
+        run,
+        state,
+        ...defined({ case: file.case, cwd }),
+        ...(claims ? { claims: true } : {}),
+        ...(given.inspect === undefined ? {} : { timeout }),
+      },
       timeout,
       (reported) => {
         listener({ event: "run", ...tag, at: Date.now(), reported });
       },
+      claims,
     );
     // What a file's own code prints or throws went past the run, which masks all else.
     const mask = new Mask(declaredSecrets(file.description));

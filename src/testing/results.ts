@@ -50,7 +50,7 @@ export function resultOf(
 }
 
 /** Where the last failing try and the passing one part. */
-function divergenceOf(
+export function divergenceOf(
   tries: readonly TestTryResult[],
   note: (message: string) => void,
 ): RunDiff | undefined {

@@ -1,6 +1,8 @@
 import { defined } from "../base/defined.ts";
 import type { RunListener, RunResult } from "../contract/events.ts";
+import type { PolicyPort } from "../contract/gate.ts";
 import { Healer } from "../heal/healer.ts";
+import type { Claims } from "../engine/run/claims.ts";
 import { runProgram } from "../engine/run/run.ts";
 import { loadFile } from "../script/load-file.ts";
 import { stateFolder } from "../session/lease.ts";
@@ -12,7 +14,11 @@ import type { Job } from "./wire.ts";
 export interface Doing {
   /** Opens the desktop that the file is to have; whoever gives it closes it. */
   readonly take: (choice: Choice) => Promise<Session>;
+  /** What judges the acts of the run on this desktop; default: nothing does. */
+  readonly admission?: (session: Session) => Promise<readonly PolicyPort[]>;
   readonly listener: RunListener;
+  /** Allows actions that cannot be undone; absent: all are. */
+  readonly claims?: Claims;
   /** Told what cannot be kept for healing; absent: nothing is kept. */
   readonly note?: (message: string) => void;
   readonly signal?: AbortSignal;
@@ -29,9 +35,11 @@ export async function runFile(job: Job, doing: Doing): Promise<RunResult> {
     mode: mode ?? workflow.mode,
     settings: desktop === undefined ? workflow.desktop : { ...workflow.desktop, ...desktop },
   });
+  const admission = await doing.admission?.(session) ?? [];
   return await runProgram(workflow, {
     ...given,
     session,
+    admission,
     run: job.run,
     state: job.state,
     // A suite's report speaks of all of its runs.
@@ -48,7 +56,7 @@ export async function runFile(job: Job, doing: Doing): Promise<RunResult> {
         }),
       }
       : {}),
-    ...defined({ updateBaselines: job.updateBaselines }),
+    ...defined({ updateBaselines: job.updateBaselines, claims: doing.claims }),
     listener: doing.listener,
     ...(doing.signal ? { signal: doing.signal } : {}),
     ...(doing.hardStop ? { hardStop: doing.hardStop } : {}),

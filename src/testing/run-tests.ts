@@ -36,6 +36,8 @@ export interface TestOptions {
   /** Fires: stop undoing, too. */
   readonly hardStop?: AbortSignal;
   readonly patience?: Partial<Patience>;
+  /** Told where a worker shows its desktop, of a job that says `inspect`. */
+  readonly shown?: (worker: number, url: string) => void;
 }
 
 /** A file whose turn comes, and what came of it so far. */
@@ -102,22 +104,31 @@ export async function runTests(options: TestOptions): Promise<TestSummary> {
     }
   };
   skipLost();
+  const clearing: Turn[] = [];
+  let running = 0;
   const interrupt = () => {
     const why = options.signal?.aborted ? "interrupted" : "limit";
     if (why === "limit") {
       note(`The time limit of the test run, ${duration(limit ?? 0)}, was reached: what runs is rolled back.`);
     }
-    for (const one of queue.drain()) leave(one, REASONS[why]);
+    // What clears up after the others runs all the same, once those are over; where nothing began, there is nothing to clear up.
+    const began = results.some(({ tries }) => tries.length > 0) || running > 0;
+    for (const one of queue.drain()) {
+      if (one.file.role === "after" && began) clearing.push(one);
+      else leave(one, REASONS[why]);
+    }
   };
   signal?.addEventListener("abort", interrupt, { once: true });
   if (signal?.aborted) interrupt();
   /** One try; answers what is to come back to the queue. */
   const attempt = async (worker: Worker, { file, tries, mayReturn }: Turn): Promise<Turn | undefined> => {
-    const tried = await worker.run(file, tries.length + 1);
+    running++;
+    const tried = await worker.run(file, tries.length + 1).finally(() => running--);
     listener({ event: "try-finished", result: tried });
     const all = [...tries, tried];
-    // A faulty file stays faulty.
-    if (tried.status === "failed" && tried.exit !== 2 && mayReturn && !signal?.aborted) {
+    // A faulty file stays faulty, and what was rejected would be rejected again.
+    const lasting = tried.exit === 2 || tried.error?.code === "rejected";
+    if (tried.status === "failed" && !lasting && mayReturn && !signal?.aborted) {
       return turn(file, all);
     }
     finish(file, resultOf(file, all, note));
@@ -151,8 +162,20 @@ export async function runTests(options: TestOptions): Promise<TestSummary> {
       await worker.end();
     }
   };
+  /** What was interrupted does not interrupt it; a second interrupt does. */
+  const clearUp = async (one: Turn) => {
+    if (hardStop?.aborted) return leave(one, REASONS.interrupted);
+    const { signal: _, ...rest } = options;
+    const worker = new Worker(1, { ...rest, ...(hardStop ? { signal: hardStop } : {}) });
+    try {
+      await attempt(worker, { ...one, mayReturn: false });
+    } finally {
+      await worker.end();
+    }
+  };
   const finished = await Promise.allSettled(Array.from({ length: crew }, (_, i) => work(i + 1)));
   signal?.removeEventListener("abort", interrupt);
+  for (const one of clearing) await clearUp(one);
   for (const one of finished) if (one.status === "rejected") throw one.reason;
   const interrupted = options.signal?.aborted === true || hardStop?.aborted === true;
   const timedOut = over?.aborted === true;

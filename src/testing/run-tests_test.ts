@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import process from "node:process";
+import { PLAIN } from "../report/style.ts";
+import { junit } from "../report/tests/junit.ts";
+import { listReporter } from "../report/tests/list.ts";
 import { FAILS, PASSES, program, runSuite } from "./_suite.ts";
 
 /** Fails the first time, and passes from then on. */
@@ -134,6 +137,37 @@ Deno.test("a faulty file is exit 2 and not tried again; one whose code hangs whe
   assert.equal(of("var.yaml").exit, 2);
   assert.equal(of("fine.yaml").status, "passed");
   assert.equal(summary.exit, 2);
+});
+
+Deno.test("what is rejected is not tried again, and reports say so", async () => {
+  const { summary, of, events } = await runSuite({
+    "a.yaml": `${PASSES}  - reject: the customer is unknown\n`,
+    "b.yaml": `${PASSES.replace("tags:", "expect: { status: rejected }\ntags:")}  - reject: as it should\n`,
+    "c.yaml": PASSES.replace("value: Grace", "value: '{{item.who}}'"),
+  }, { retries: 2, job: { vars: {}, item: { who: "Hedy" } } });
+  assert.deepEqual(summary.counts, { passed: 2, failed: 1, flaky: 0, skipped: 0 });
+  assert.equal(summary.exit, 1);
+  const rejected = of("a.yaml");
+  assert.equal(rejected.tries.length, 1);
+  assert.equal(rejected.error?.code, "rejected");
+  assert.equal(rejected.tries[0]?.result?.rejected, "the customer is unknown");
+  assert.equal(rejected.tries[0]?.result?.rollback.verdict, "restored");
+  assert.equal(events.filter(({ event }) => event === "try-started").length, 3);
+  const lines: string[] = [];
+  const output = {
+    write: (text: string) => void lines.push(text),
+    terminal: false,
+    live: false,
+    columns: 100,
+  };
+  const spoken = listReporter(output, PLAIN);
+  for (const event of events) spoken.event(event);
+  await spoken.finish(summary);
+  assert.match(lines.join(""), /✗ rejected {2}\S*a\.yaml/);
+  assert.match(lines.join(""), /rejected in/);
+  const xml = junit(summary, "host");
+  assert.match(xml, /<failure message="Rejected: the customer is unknown" type="rejected">/);
+  assert.match(xml, /<property name="rejected" value="the customer is unknown"\/>/);
 });
 
 Deno.test("files that share a lock never run at once, and hold nobody else up", async () => {

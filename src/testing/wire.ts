@@ -7,6 +7,11 @@ import { EVIDENCE_MODES } from "../engine/evidence/mode.ts";
 import { DesktopSettingsSchema } from "../session/settings/settings.ts";
 import { Description } from "./description.ts";
 
+const isJson = (value: unknown): value is { readonly [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+/** How a worker shows its desktop in a page. */
+export const INSPECT_MODES = ["show", "hold"] as const;
+
 /** One try of one file, as a worker is told to do it. */
 export const Job = z.object({
   file: z.string(),
@@ -23,6 +28,8 @@ export const Job = z.object({
   root: z.string().optional(),
   vars: z.record(z.string(), z.string()),
   varsFile: z.string().optional(),
+  /** The work item that the run is for. */
+  item: z.custom<{ readonly [field: string]: Json }>(isJson).optional(),
   /** The name of the one of the file's cases that is meant. */
   case: z.string().optional(),
   /** When pictures and trees of each step are kept; default "on-failure". */
@@ -33,12 +40,20 @@ export const Job = z.object({
   heal: z.boolean().optional(),
   /** Milliseconds for the flow, instead of what the file says. */
   timeout: z.number().optional(),
+  /** The folder that its paths are relative to; default: the runner's. */
+  cwd: z.string().optional(),
+  /** Actions that cannot be undone are asked for first: `claim`. */
+  claims: z.boolean().optional(),
+  /** Shows its desktop in a page; "hold": a person has taken over before its first act. */
+  inspect: z.enum(INSPECT_MODES).optional(),
 });
 /** One try of one file, as a worker is told to do it. */
 export type Job = Readonly<z.infer<typeof Job>>;
 
 /** What of it is the same for many files. */
-export type GivenJob = Omit<Job, "file" | "run" | "state" | "case">;
+export type GivenJob = Omit<Job, "file" | "run" | "state" | "case" | "cwd" | "claims">;
+
+const isFailure = (value: unknown) => isJson(value) && typeof value["message"] === "string";
 
 /** What a worker is told, one JSON object a line on its standard input. Its end is "end", too. */
 export const Order = z.discriminatedUnion("do", [
@@ -48,6 +63,8 @@ export const Order = z.discriminatedUnion("do", [
   z.object({ do: z.literal("stop") }),
   /** Stop undoing, too. */
   z.object({ do: z.literal("hard-stop") }),
+  /** The answer to a `claim`: it may be done, unless there is an error. */
+  z.object({ do: z.literal("claimed"), id: z.number(), error: z.custom<ErrorJson>(isFailure).optional() }),
   /** Say something: does it still listen? */
   z.object({ do: z.literal("ping") }),
   /** Close the desktop and go. */
@@ -56,9 +73,7 @@ export const Order = z.discriminatedUnion("do", [
 /** What a worker is told. */
 export type Order = z.infer<typeof Order>;
 
-const isJson = (value: unknown): value is { readonly [key: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const Failure = z.custom<ErrorJson>((value) => isJson(value) && typeof value["message"] === "string");
+const Failure = z.custom<ErrorJson>(isFailure);
 const Reported = z.custom<RunEvent>((value) => isJson(value) && typeof value["event"] === "string");
 const Result = z.custom<RunResult>((value) => isJson(value) && isMap(value["rollback"]));
 
@@ -72,6 +87,20 @@ export const Report = z.discriminatedUnion("say", [
   /** What was asked could not be done: the file is faulty, there is no desktop. */
   z.object({ say: z.literal("failed"), error: Failure }),
   z.object({ say: z.literal("note"), message: z.string() }),
+  /** An action that cannot be undone is about to be done: may it be? `claimed` is awaited. */
+  z.object({
+    say: z.literal("claim"),
+    id: z.number(),
+    claim: z.object({ path: z.string(), name: z.string(), doneWhen: z.boolean() }),
+  }),
+  /** What became of the last claim of a path. */
+  z.object({
+    say: z.literal("claim-finished"),
+    path: z.string(),
+    outcome: z.enum(["done", "failed", "unknown"]),
+  }),
+  /** Where its desktop is shown. The address is for the person alone: nothing writes it down. */
+  z.object({ say: z.literal("shown"), url: z.string() }),
 ]);
 /** What a worker says. */
 export type Report = z.infer<typeof Report>;

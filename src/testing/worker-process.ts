@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import process from "node:process";
-import { BackstepError, type ErrorJson } from "../base/error.ts";
+import { BackstepError, type ErrorJson, toBackstepError } from "../base/error.ts";
 import { isDeno } from "../base/runtime.ts";
 import type { RunEvent, RunResult } from "../contract/events.ts";
 import { BUDGETS } from "../engine/model/budgets.ts";
+import type { Claims } from "../engine/run/claims.ts";
 import { endDesktopsOf } from "../session/traces.ts";
 import type { Description } from "./description.ts";
 import { type Job, Lines, type Order, Report } from "./wire.ts";
@@ -57,6 +58,7 @@ export class WorkerProcess {
   readonly #pid: number;
   readonly #patience: Patience;
   readonly #note: (message: string) => void;
+  readonly #shown: (url: string) => void;
   /** Settles when the process has ended, with how. */
   readonly #gone: Promise<string>;
   #over = false;
@@ -64,9 +66,15 @@ export class WorkerProcess {
   #cut = false;
   #listener: ((report: Report) => void) | undefined;
 
-  constructor(options: { readonly patience: Patience; readonly note: (message: string) => void }) {
+  constructor(options: {
+    readonly patience: Patience;
+    readonly note: (message: string) => void;
+    /** Told where its desktop is shown. */
+    readonly shown?: ((url: string) => void) | undefined;
+  }) {
     this.#patience = options.patience;
     this.#note = options.note;
+    this.#shown = options.shown ?? (() => {});
     // A session of its own: a terminal's Ctrl-C is the runner's alone, which asks the workers to stop.
     this.#child = spawn(process.execPath, [...(isDeno ? ["run", "-A", "--quiet"] : []), WORKER], {
       stdio: ["pipe", "pipe", "pipe", "pipe"],
@@ -127,8 +135,21 @@ export class WorkerProcess {
     }
   }
 
-  /** Runs one try. It never rejects; a worker that hangs is killed first. `timeout`: milliseconds of the file's flow. */
-  async run(job: Job, timeout: number, reported: (event: RunEvent) => void): Promise<Outcome> {
+  /** The worker's process: it leads a group of its own. */
+  get pid(): number {
+    return this.#pid;
+  }
+
+  /**
+   * Runs one try. It never rejects; a worker that hangs is killed first. `timeout`: milliseconds of the file's flow.
+   * `claims` is asked where the job says that it is to be.
+   */
+  async run(
+    job: Job,
+    timeout: number,
+    reported: (event: RunEvent) => void,
+    claims?: Claims,
+  ): Promise<Outcome> {
     const { open, late, answer, finish } = this.#patience;
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -153,6 +174,10 @@ export class WorkerProcess {
           return resolve({ kind: "ended", result: report.result });
         case "failed":
           return resolve({ kind: "failed", error: report.error });
+        case "claim":
+          return void this.#claim(report.id, () => claims?.claim(report.claim));
+        case "claim-finished":
+          return claims?.finished(report.path, report.outcome);
         default:
       }
     };
@@ -204,6 +229,15 @@ export class WorkerProcess {
     }
   }
 
+  async #claim(id: number, claim: () => Promise<void> | undefined): Promise<void> {
+    try {
+      await claim();
+      this.#tell({ do: "claimed", id });
+    } catch (thrown) {
+      this.#tell({ do: "claimed", id, error: toBackstepError(thrown).toJSON() });
+    }
+  }
+
   #tell(order: Order): void {
     if (!this.#over) this.#child.stdin?.write(`${JSON.stringify(order)}\n`);
   }
@@ -218,6 +252,7 @@ export class WorkerProcess {
     const report = Report.safeParse(json);
     if (!report.success) return;
     if (report.data.say === "note") this.#note(report.data.message);
+    else if (report.data.say === "shown") this.#shown(report.data.url);
     else this.#listener?.(report.data);
   }
 }

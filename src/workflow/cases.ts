@@ -1,11 +1,10 @@
-import { CsvError, parse } from "csv-parse/sync";
 import type { Json, Place } from "../base/error.ts";
 import type { Case, Variable } from "../engine/model/step.ts";
 import type { Faults } from "./diagnostics.ts";
-import { decode, readDocument } from "./document.ts";
-import { type MapNode, type Node, toJson } from "./node.ts";
+import type { Node } from "./node.ts";
 import type { Source } from "./reading.ts";
-import { readMap, readText } from "./shape.ts";
+import { type Cell, ROW_FILES, rowsOfFile, rowsOfList } from "./rows.ts";
+import { readText } from "./shape.ts";
 import { didYouMean, shown } from "./suggest.ts";
 import { convert, typeOf } from "./values.ts";
 
@@ -16,6 +15,7 @@ const NAME_LENGTH = 60;
 /** The key that names a case, where no variable is called so. */
 const NAME_KEY = "case";
 const HINT = "Write a list of maps, such as [{ customer: Ada }], or a file: orders.csv.";
+const WORDS = { one: "a case", many: "cases", hint: HINT };
 
 /** What cases are read with. */
 interface Reading {
@@ -23,14 +23,6 @@ interface Reading {
   readonly faults: Faults;
   /** Fetches a file of values; undefined: it cannot be had, and the fault is noted. */
   data(reference: string, place: Place): Source | undefined;
-}
-
-/** A value as it stands in a file: of a CSV file still a text. */
-interface Cell {
-  readonly key: string;
-  readonly place: Place;
-  readonly value: Json;
-  readonly isText: boolean;
 }
 
 /** `cases:`: a list of maps from variables to values, or the CSV, JSON or YAML file that holds one. */
@@ -55,12 +47,11 @@ export function readCases(node: Node, reading: Reading): Case[] {
 
 function rowsOf(node: Node, reading: Reading): Cell[][] {
   const { faults } = reading;
-  if (node.kind === "list") return rowsOfList(node.items, faults);
+  if (node.kind === "list") return rowsOfList(node.items, WORDS, faults);
   const reference = readText(node, "cases", faults, HINT);
   const source = reference === undefined ? undefined : reading.data(reference, node.place);
   if (reference === undefined || source === undefined) return [];
-  if (/\.csv$/i.test(reference)) return rowsOfCsv(source, faults);
-  if (!/\.(json|ya?ml)$/i.test(reference)) {
+  if (!ROW_FILES.test(reference)) {
     faults.add(
       node.place,
       `${shown(reference)} is no file of cases`,
@@ -68,54 +59,10 @@ function rowsOf(node: Node, reading: Reading): Cell[][] {
     );
     return [];
   }
-  const document = readDocument(source.bytes, source.file, faults);
-  if (document === undefined) return [];
-  if (document.kind !== "list") faults.add(document.place, "a file of cases is a list", HINT);
-  return document.kind === "list" ? rowsOfList(document.items, faults) : [];
+  return rowsOfFile(source, WORDS, faults);
 }
 
-function rowsOfList(items: readonly Node[], faults: Faults): Cell[][] {
-  return items.flatMap((item) => {
-    const map: MapNode | undefined = readMap(item, "a case", faults, HINT);
-    if (map === undefined) return [];
-    return [map.entries.map(({ key, keyPlace, value }) => ({
-      key,
-      place: keyPlace,
-      value: toJson(value),
-      isText: false,
-    }))];
-  });
-}
-
-/** RFC 4180; the first line names the variables. An empty cell says nothing, unless its variable is a text. */
-function rowsOfCsv({ bytes, file }: Source, faults: Faults): Cell[][] {
-  const text = typeof bytes === "string" ? bytes : decode(bytes, file, faults);
-  if (text === undefined) return [];
-  try {
-    const records: { readonly record: readonly string[]; readonly line: number }[] = [];
-    const onRecord = (record: string[], { lines }: { readonly lines: number }) => {
-      records.push({ record, line: lines });
-      return null;
-    };
-    parse(text, { bom: true, skip_empty_lines: true, trim: true, on_record: onRecord });
-    const [head, ...rows] = records;
-    const keys = head?.record ?? [];
-    return rows.map(({ record, line }) =>
-      record.map((value, column) => ({
-        key: keys[column] ?? "",
-        place: { file, line, column: 1 },
-        value,
-        isText: true,
-      }))
-    );
-  } catch (thrown) {
-    if (!(thrown instanceof CsvError)) throw thrown;
-    const line = typeof thrown["lines"] === "number" ? thrown["lines"] : 1;
-    faults.add({ file, line, column: 1 }, `the file is no CSV: ${thrown.message}`, 'Quote cells: "a, b".');
-    return [];
-  }
-}
-
+/** An empty cell of a CSV file says nothing, unless its variable is a text. */
 function caseOf(cells: readonly Cell[], { vars, faults }: Reading): Case {
   const values: Record<string, Json> = {};
   let name: string | undefined;

@@ -15,12 +15,13 @@ export function readDocument(
   file: string,
   faults: Faults,
   whenEmpty = "A workflow needs at least `name:` and `steps:`.",
+  most: number = MOST_BYTES,
 ): Node | undefined {
   const start: Place = { file, line: 1, column: 1 };
   const text = typeof source === "string" ? source.replace(/^\uFEFF/, "") : decode(source, file, faults);
   if (text === undefined) return undefined;
-  if (text.length > MOST_BYTES) {
-    faults.add(start, `the file is larger than ${MOST_BYTES} bytes`, "Split it and use `run:`.");
+  if (text.length > most) {
+    faults.add(start, `the file is larger than ${most} bytes`, "Split it and use `run:`.");
     return undefined;
   }
   const counter = new LineCounter();

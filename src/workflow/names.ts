@@ -87,6 +87,9 @@ export class Names {
       fault(`there is no "${root}"`, bare ?? didYouMean(root, [...ROOTS, "step_1"]));
     } else if (name === undefined) {
       fault("it names no value", `Write {{${root}.NAME}}.`);
+    } else if (root === "item") {
+      // Which fields an item has is known when it is loaded.
+      return;
     } else if (root === "vars") {
       this.#checkVariable(name, path.length > 2, fault);
     } else if (root === "steps") {

@@ -20,6 +20,7 @@ import {
   readText,
   refuseUnknown,
 } from "./shape.ts";
+import { refuseRejections } from "./reject.ts";
 import { readSecrets } from "./secrets.ts";
 import { readSteps } from "./steps.ts";
 import { readVariables } from "./variables.ts";
@@ -76,7 +77,7 @@ const ON_CONFLICT = ["stop", "ask", "force"] as const;
 const ON_INTERFERENCE = ["pause", "abort", "ignore"] as const;
 const DURABILITY = ["barriers", "full"] as const;
 const ROLLBACK_WAYS = ["restore", "rebuild"] as const;
-const STATUSES = ["passed", "failed"] as const;
+const STATUSES = ["passed", "failed", "rejected"] as const;
 const EXPECTED_ROLLBACKS = ["none", "restored", "rebuilt", "drift", "failed"] as const;
 
 /**
@@ -195,6 +196,7 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
   const before = stepsOf(entry("before"), "before", names, reading, false);
   const steps = stepsOf(entry("steps"), "steps", names, reading, true);
   const after = stepsOf(entry("after"), "after", names, reading, false);
+  refuseRejections({ before, steps, after }, faults);
   demand("steps", map, "Add `steps:` with a list.", faults);
   demand("name", map, "Add `name:` as its first line.", faults);
   return {

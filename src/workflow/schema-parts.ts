@@ -107,7 +107,7 @@ export const TOP_LEVEL: JsonSchema = shape({
   expect: described(
     "What the workflow is meant to end in.",
     shape({
-      status: { enum: ["passed", "failed"] },
+      status: { enum: ["passed", "failed", "rejected"] },
       rollback: { enum: ["none", "restored", "rebuilt", "drift", "failed"] },
     }, []),
   ),
@@ -177,6 +177,7 @@ export const KEYS_OF_STEP: JsonSchema = {
   ),
   savepoint: text("A name for this place; `rollback_to:` goes back to it."),
   rollback_to: text("Undoes what was done since the savepoint of this name."),
+  reject: text("Ends the run with this reason: a business error, which is not tried again."),
   then: described("Steps if the condition holds.", steps),
   else: described("Steps if it does not.", steps),
   repeat: {

@@ -36,7 +36,8 @@ export function workflowSchema(operations: Iterable<Operation>): JsonSchema {
       placeholder: {
         type: "string",
         pattern: "\\{\\{.+\\}\\}",
-        description: "{{vars.x}}, {{steps.id.field}}, {{step_1.field}}, {{env.X}} or {{secrets.X}}.",
+        description:
+          "{{vars.x}}, {{item.x}}, {{steps.id.field}}, {{step_1.field}}, {{env.X}} or {{secrets.X}}.",
       },
       duration: {
         description: 'Milliseconds, or a text such as "500ms", "10s", "2m".',
@@ -63,6 +64,7 @@ export function workflowSchema(operations: Iterable<Operation>): JsonSchema {
             "transaction",
             "savepoint",
             "rollback_to",
+            "reject",
             "repeat",
             "for_each",
             "run",
@@ -75,7 +77,9 @@ export function workflowSchema(operations: Iterable<Operation>): JsonSchema {
         allOf: [
           {
             if: {
-              anyOf: ["then", "else", "repeat", "for_each", "run", "savepoint", "rollback_to"].map((key) => ({
+              anyOf: ["then", "else", "repeat", "for_each", "run", "savepoint", "rollback_to", "reject"].map((
+                key,
+              ) => ({
                 required: [key],
               })),
             },

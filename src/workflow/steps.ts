@@ -9,6 +9,7 @@ import { describe, type Entry, entryOf, type MapNode, type Node } from "./node.t
 import { readTool } from "./composing.ts";
 import { DEEPEST_STEPS, MOST_RETRIES, MOST_STEPS, type Reading } from "./reading.ts";
 import { property, readBoolean, readCount, readDuration, readList, readName, readText } from "./shape.ts";
+import { readReject } from "./reject.ts";
 import { readRollbackTo, readSavepoint } from "./savepoints.ts";
 import { readFor, readIf, readRepeat, readRun, readTransaction } from "./structure.ts";
 import { didYouMean, shown } from "./suggest.ts";
@@ -139,6 +140,8 @@ function readVerb(
       return readSavepoint(verb, common, names, reading);
     case "rollback_to":
       return readRollbackTo(verb, common, names, reading);
+    case "reject":
+      return readReject(verb, common, names, reading);
     case "if":
       return readIf(map, verb, common, names, reading, inside);
     case "repeat":

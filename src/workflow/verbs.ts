@@ -6,6 +6,7 @@ export const STRUCTURAL = [
   "transaction",
   "savepoint",
   "rollback_to",
+  "reject",
   "if",
   "repeat",
   "for_each",

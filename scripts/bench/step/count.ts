@@ -1,6 +1,7 @@
 import { Core } from "../../../src/ffi/core.ts";
 import { Op, type OpNumber } from "../../../src/ffi/op.ts";
 import { Reply } from "../../../src/ffi/reply.ts";
+import { Trace } from "./trace.ts";
 
 /** What a stretch of time cost. */
 export interface Cost {
@@ -19,6 +20,8 @@ export interface Cost {
   readonly own_ms: number;
   /** Calls by the name of the operation. */
   readonly ops: Readonly<Record<string, number>>;
+  /** Each call, a line each, where they were asked for. */
+  readonly trace: readonly string[];
 }
 
 /** Bytes into the reply of a tree (native/include/backstep.h): how many nodes, whence, and how many of them asked afresh. */
@@ -51,18 +54,23 @@ export class Counter implements Disposable {
   readonly #timer = globalThis.setTimeout;
   /** Elements of the largest tree of each application. */
   readonly #largest = new Map<string, number>();
+  readonly #trace: Trace | undefined;
   #running = 0;
   #since = 0;
 
-  private constructor(core: Core) {
+  private constructor(core: Core, trace: boolean) {
     this.#core = core;
-    core.observe(({ op, request }) => {
+    this.#trace = trace ? new Trace() : undefined;
+    core.observe((call) => {
+      const { op, request } = call;
+      const traced = this.#trace?.begin(call);
       const bus = op === Op.snapshot ? new Reply(request).str() : "";
       const name = names.get(op) ?? String(op);
       this.#totals.calls++;
       this.#totals.ops.set(name, (this.#totals.ops.get(name) ?? 0) + 1);
       if (this.#running++ === 0) this.#since = performance.now();
       return (reply) => {
+        traced?.();
         if (--this.#running === 0) this.#totals.busy += performance.now() - this.#since;
         if (op === Op.snapshot && reply !== undefined) this.#tree(bus, reply);
       };
@@ -70,12 +78,13 @@ export class Counter implements Disposable {
     this.#countTimers();
   }
 
-  static async start(): Promise<Counter> {
-    return new Counter(await Core.open());
+  static async start({ trace = false } = {}): Promise<Counter> {
+    return new Counter(await Core.open(), trace);
   }
 
   /** Begins a stretch; the result ends it. */
   begin(): () => Cost {
+    this.#trace?.restart();
     const at = performance.now(), before = this.#now();
     return () => {
       const now = this.#now(), ms = performance.now() - at;
@@ -89,6 +98,7 @@ export class Counter implements Disposable {
         waited_ms: now.waited - before.waited,
         own_ms: Math.max(0, ms - (now.busy - before.busy)),
         ops: Object.fromEntries(ops.filter(([, n]) => n > 0)),
+        trace: this.#trace?.lines() ?? [],
       };
     };
   }

@@ -77,7 +77,11 @@ export interface StepResults {
  * The acts of a workflow on one application, in a transaction that is rolled back, by turns with a peer that does the same:
  * each once without being measured, then `rounds` times.
  */
-export async function stepsOf(program: StepProgram, rounds = ROUNDS): Promise<StepResults> {
+export async function stepsOf(
+  program: StepProgram,
+  rounds = ROUNDS,
+  { trace = false }: { readonly trace?: boolean } = {},
+): Promise<StepResults> {
   const state = mkdtempSync(join(tmpdir(), "bs-bench-step-"));
   const session = await openNative({ kind: "isolated", state });
   const notes: string[] = [];
@@ -93,7 +97,7 @@ export async function stepsOf(program: StepProgram, rounds = ROUNDS): Promise<St
     if ("missing" in found) {
       notes.push(`${program.app}: skipped ${found.name}, which is not here: ${found.missing}`);
     } else peer = found;
-    using counter = await Counter.start();
+    using counter = await Counter.start({ trace });
     const ours: Stretch[][] = [], theirs: PeerRound[] = [], lean: PeerRound[] = [];
     const reset = () => program.reset === undefined ? undefined : stage.reset(workflow, program.reset);
     for (let round = 0; round <= rounds; round++) {
@@ -110,12 +114,17 @@ export async function stepsOf(program: StepProgram, rounds = ROUNDS): Promise<St
       ours.push(stretches);
       if (leanest) lean.push(leanest);
     }
+    if (trace) notes.push(...(ours.at(-1) ?? []).flatMap(traceOf));
     return { rows: rowsOf(program.app, ours, { name: peer?.name ?? null, rounds: theirs, lean }), notes };
   } finally {
     await peer?.close();
     await session.close();
     rmSync(state, { recursive: true, force: true });
   }
+}
+
+function traceOf({ what, cost }: Stretch): string[] {
+  return [`  ${what}: ${cost.ms.toFixed(1)} ms, ${cost.calls} calls`, ...cost.trace];
 }
 
 function isSlow(rounds: readonly PeerRound[]): boolean {

@@ -3,7 +3,7 @@ import process from "node:process";
 import { BackstepError } from "../../base/error.ts";
 import type { Lease } from "../../session/lease.ts";
 import type { Grant } from "../../session/macos/grants.ts";
-import { isMacOS } from "../../session/macos/open.ts";
+import { platformOf } from "../../base/platform.ts";
 import type { PartName } from "../../session/programs.ts";
 import type { Arguments, Command } from "../command.ts";
 import { attempt, type Finding, findingLines } from "../findings.ts";
@@ -76,7 +76,7 @@ const OWN = "your desktop", OWN_WAYLAND = "your Wayland session";
 
 async function lookAround(start: boolean, signal: AbortSignal): Promise<Finding[]> {
   const findings = [await attempt("native core", true, nativeCore)];
-  if (isMacOS()) return [...findings, ...await macGrants(signal)];
+  if (platformOf() === "macos") return [...findings, ...await macGrants(signal)];
   // Elsewhere there is no core, and what it would need says nothing.
   if (process.platform !== "linux") return findings;
   findings.push(

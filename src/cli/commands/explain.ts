@@ -1,8 +1,10 @@
 import { Deadline } from "../../base/call.ts";
 import { defined } from "../../base/defined.ts";
 import { harmless } from "../../report/style.ts";
+import type { Session } from "../../session/session.ts";
 import type { Command } from "../command.ts";
 import { ON_ONE_DESKTOP } from "../desktop-options.ts";
+import type { Io } from "../io.ts";
 import { onOneDesktop } from "../with-session.ts";
 
 /** `backstep explain <selector>`. */
@@ -29,21 +31,31 @@ export const explain: Command = {
   ],
   examples: [`backstep explain 'button[name="Save"]' --app gedit`],
   async run(args, io) {
-    const { explain: look, Locator } = await import("../../desktop/locator/mod.ts");
-    const { applicationFor } = await import("../../operations/application.ts");
     const selector = args.positionals[0] ?? "";
     const app = args.string("app");
     return await onOneDesktop(explain, args, io, defined({ app }), async (session, stop) => {
-      const { desktop } = session;
-      const deadline = Deadline.after(10_000, stop);
-      const application = await applicationFor({ session, desktop, deadline, app }, undefined);
-      const reported = await look(new Locator(desktop, { application, selector }), deadline.call());
-      io.json(reported);
-      const { style } = io;
-      io.text(`${reported.ready ? style.good("✓") : style.bad("✗")} ${harmless(reported.sentence)}\n`);
-      io.text(style.dim(`  ${reported.matches} matched, read as ${reported.strategy}\n`));
-      if (reported.coveredBy !== undefined) io.text(`  covered by ${harmless(reported.coveredBy)}\n`);
-      return reported.ready ? 0 : 1;
+      return await explained(session, app, selector, Deadline.after(10_000, stop), io);
     });
   },
 };
+
+/** Says whether an element can be used; answers 0 where it can, else 1. */
+export async function explained(
+  session: Session,
+  app: string | undefined,
+  selector: string,
+  deadline: Deadline,
+  io: Io,
+): Promise<number> {
+  const { explain: look, Locator } = await import("../../desktop/locator/mod.ts");
+  const { applicationFor } = await import("../../operations/application.ts");
+  const { desktop } = session;
+  const application = await applicationFor({ session, desktop, deadline, app }, undefined);
+  const reported = await look(new Locator(desktop, { application, selector }), deadline.call());
+  io.json(reported);
+  const { style } = io;
+  io.text(`${reported.ready ? style.good("✓") : style.bad("✗")} ${harmless(reported.sentence)}\n`);
+  io.text(style.dim(`  ${reported.matches} matched, read as ${reported.strategy}\n`));
+  if (reported.coveredBy !== undefined) io.text(`  covered by ${harmless(reported.coveredBy)}\n`);
+  return reported.ready ? 0 : 1;
+}

@@ -9,7 +9,7 @@ import type { Io } from "../io.ts";
 import { recorded } from "../record/recorded.ts";
 import { recordOn, written } from "../record/record-on.ts";
 import { continued } from "../record/run-up-to.ts";
-import { writeWhole } from "../record/write-whole.ts";
+import { writeWhole } from "../../record/output/write-whole.ts";
 import { count } from "../../report/style.ts";
 import { shownPath } from "../record/shown-path.ts";
 import { typed } from "../typed.ts";

@@ -1,5 +1,7 @@
+import { usage } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import { DESKTOP_OPTIONS } from "../desktop-options.ts";
+import { DEBUG, isDebugged } from "../dev/debugger.ts";
 import { ON_OTHERS, runLoaded } from "../run-loaded.ts";
 import {
   CASE,
@@ -10,6 +12,9 @@ import {
   ON_A_WORKFLOW,
   UPDATE_BASELINES,
 } from "../workflow-file.ts";
+
+/** What a run that a person steers does not do. */
+const UNDEBUGGED = ["keep", "evidence", "heal", "report", "durability", "plan"] as const;
 
 /** `backstep run <file>`. */
 export const run: Command = {
@@ -59,10 +64,17 @@ export const run: Command = {
         "The hash of an accepted plan (`backstep plan`): if anything differs from the plan, it is " +
         "named, and nothing is done",
     },
+    ...DEBUG,
   ],
   examples: [
     "backstep run workflows/calculator.yaml --session isolated",
     "backstep run workflows/editor.yaml --var title=Report --format json",
   ],
-  run: async (args, io) => await runLoaded(run, args, io, await loadFile(run, args)),
+  async run(args, io) {
+    if (!isDebugged(args)) return await runLoaded(run, args, io, await loadFile(run, args));
+    const other = UNDEBUGGED.find((name) => args.given(name));
+    if (other !== undefined) throw usage(run, `--debug is not for a run with --${other}`);
+    const { steered } = await import("../dev/steered.ts");
+    return await steered(run, args, io, false);
+  },
 };

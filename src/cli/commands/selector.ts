@@ -159,7 +159,8 @@ function line({ selector: text, score, by }: RankedLocator, io: Io): string {
   return `${String(score).padStart(7)}  ${harmless(text)}  ${io.style.dim([...new Set(by)].join(", "))}\n`;
 }
 
-async function matches(
+/** Lists what a selector matches; answers 0 for exactly one element, else 1. */
+export async function matches(
   { desktop }: Session,
   application: Application,
   query: string,

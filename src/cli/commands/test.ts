@@ -1,4 +1,7 @@
+import { statSync } from "node:fs";
+import { usage } from "../arguments.ts";
 import type { Arguments, Command } from "../command.ts";
+import { DEBUG, isDebugged } from "../dev/debugger.ts";
 import { DESKTOP_OPTIONS } from "../desktop-options.ts";
 import type { Io } from "../io.ts";
 import { ENV_FILE, EVIDENCE, HEAL, ON_A_WORKFLOW, UPDATE_BASELINES } from "../workflow-file.ts";
@@ -122,6 +125,36 @@ export const test: Command = {
       deniable: true,
       description: "Exit with 0 where no file is found, or none is selected",
     },
+    {
+      name: "fleet",
+      kind: "string",
+      value: "<url>",
+      optional: true,
+      description:
+        "Run the files on the workers of a fleet (see `fleet`); default: BACKSTEP_FLEET_URL, else this machine's",
+    },
+    {
+      name: "label",
+      kind: "string",
+      value: "<labels>",
+      multiple: true,
+      description: "With --fleet: what a worker must have: x11,gtk4",
+    },
+    {
+      name: "inspect",
+      kind: "string",
+      value: "<when>",
+      optional: true,
+      choices: ["show", "hold"],
+      description:
+        "Show the desktop of each worker in a page, in which a person can take over; =hold: before the first act. " +
+        "Files have no time limit then, and one worker runs them unless --workers says otherwise",
+    },
+    {
+      name: "ui",
+      kind: "boolean",
+      description: "Print the address of a page with the list of files; run them there, again and again",
+    },
     EVIDENCE,
     HEAL,
     UPDATE_BASELINES,
@@ -150,6 +183,10 @@ export const test: Command = {
     ...ON_REPORTS,
     ...ON_A_WORKFLOW,
     ...DESKTOP_OPTIONS,
+    ...DEBUG.map((one) => ({
+      ...one,
+      description: `${one.description}. One file, in this process, without reports`,
+    })),
   ],
   examples: [
     "backstep test workflows --workers 2 --reporter list,junit --output out",
@@ -157,11 +194,22 @@ export const test: Command = {
     "backstep test --list --grep-invert 'slow|draft'",
     "backstep test --shard 1/3 --reporter blob --output blobs",
     "backstep test --project dark --only-changed=main",
+    "backstep test workflows --fleet --label gtk4 --reporter list,junit",
+    "backstep test workflows/order.yaml --inspect=hold",
+    "backstep test --ui",
   ],
   run: runTest,
 };
 
 async function runTest(args: Arguments, io: Io): Promise<number> {
+  if (isDebugged(args)) {
+    const [file = "", ...more] = args.positionals;
+    if (more.length > 0 || !statSync(file, { throwIfNoEntry: false })?.isFile()) {
+      throw usage(test, "--debug is for one file", "`backstep test --list` shows the files.");
+    }
+    const { steered } = await import("../dev/steered.ts");
+    return await steered(test, args, io, false);
+  }
   const { runTestCommand } = await import("./test/run-test.ts");
   return await runTestCommand(test, args, io);
 }

@@ -12,7 +12,7 @@ import { onOneDesktop, type Unsaid } from "../with-session.ts";
 import { shownPath } from "./shown-path.ts";
 import { recorded } from "./recorded.ts";
 import { type Continued, placeOf, runUpTo } from "./run-up-to.ts";
-import { writeWhole } from "./write-whole.ts";
+import { writeWhole } from "../../record/output/write-whole.ts";
 
 /** Runs a file up to a step, and writes what is recorded from there into it. */
 export async function recordOn(

@@ -51,7 +51,7 @@ export async function chooseInCombo(
   item: Pick,
   deadline: Deadline,
 ): Promise<Done> {
-  const reading = await desktop.read(combo, deadline.call());
+  const reading = await desktop.read(combo, { ...deadline.call(), recent: true });
   const what = item.name === undefined ? `item ${item.index}` : JSON.stringify(item.name);
   const attempts = new Attempts(`choose ${what} in ${label(combo, reading)}`);
   requireWritable(reading, attempts.doing);
@@ -109,7 +109,7 @@ function look(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<
 /** The same of the box and its items alone, where they keep their addresses. */
 async function lookInside(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<Place> {
   const application = await applicationOf(desktop, combo, deadline);
-  const lasting = isGtk3(application) && !isOffice(application);
+  const lasting = (isGtk3(application) && !isOffice(application)) || isGtk4(application);
   if (!lasting && webFactsOf(application)?.listsApart !== false) return await look(desktop, combo, deadline);
   return await insideOf(desktop, combo, deadline, ["selection", "text"]);
 }

@@ -1,6 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import type { Desktop } from "../desktop.ts";
 import type { Application, ElementRef, Reading } from "../element.ts";
+import type { Snapshot } from "../snapshot.ts";
 import { Interface } from "../interfaces.ts";
 import { needsFocus } from "../mode.ts";
 import { Role } from "../roles.ts";
@@ -41,19 +42,36 @@ export async function awaitFocus(
   deadline: Deadline,
 ): Promise<boolean> {
   if (!desktop.capabilities.windows) return false;
-  const young = async () =>
-    (await desktop.windows(deadline.call())).filter(({ pid, popup, age = YOUNG }) =>
+  const young = async (how: { readonly recent?: true } = {}) =>
+    (await desktop.windows({ ...deadline.call(), ...how })).filter(({ pid, popup, age = YOUNG }) =>
       pid === application.pid && !popup && age < YOUNG
     );
-  if ((await young()).length === 0) return false;
+  if ((await young({ recent: true })).length === 0) return false;
   const look = async () => {
     const windows = await young();
     if (windows.length > 0 && !windows.some(({ active }) => active)) return false;
-    const tree = await desktop.snapshot(application, deadline.call());
-    return Array.from({ length: tree.size }, (_, row) => row).some((row) => tree.has(row, "focused"));
+    return await somethingHasFocus(desktop, application, deadline);
   };
   await untilDeadline(desktop, look, (has) => has, deadline.within(GIVES), application.bus);
   return true;
+}
+
+/** By what is kept of the application, where it says so itself; by its tree where not. */
+async function somethingHasFocus(
+  desktop: Desktop,
+  application: Application,
+  deadline: Deadline,
+): Promise<boolean> {
+  const rows = ({ size }: Snapshot) => Array.from({ length: size }, (_, row) => row);
+  const kept = desktop.statesOf &&
+    await desktop.snapshot(application, { ...deadline.call(), source: "remembered", fields: ["id"] });
+  const [row] = kept ? rows(kept).filter((one) => kept.has(one, "focused")).slice(-1) : [];
+  if (kept !== undefined && row !== undefined) {
+    const [now] = await desktop.statesOf?.([kept.element(row)], deadline.call()) ?? [];
+    if (now !== undefined && isIn(now, "focused")) return true;
+  }
+  const tree = await desktop.snapshot(application, deadline.call());
+  return rows(tree).some((one) => tree.has(one, "focused"));
 }
 
 /** Is it something one types into? */

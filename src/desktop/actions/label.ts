@@ -1,3 +1,4 @@
+import type { StateBits } from "../desktop.ts";
 import type { ElementRef, Reading } from "../element.ts";
 import { roleOf } from "../roles.ts";
 import { hasState, State, type StateName } from "../states.ts";
@@ -18,7 +19,7 @@ export function label(element: ElementRef, reading?: Reading): string {
 }
 
 /** Is this state set in a reading? */
-export function isIn(reading: Reading, state: StateName): boolean {
+export function isIn(reading: StateBits, state: StateName): boolean {
   return hasState(reading.statesLow, reading.statesHigh, State[state]);
 }
 

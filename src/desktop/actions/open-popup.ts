@@ -32,7 +32,7 @@ export async function requireNoPopup(
 ): Promise<void> {
   if (!desktop.capabilities.windows) return;
   const popups = async () =>
-    (await desktop.windows(deadline.call()))
+    (await desktop.windows({ ...deadline.call(), recent: true }))
       .filter(({ popup, tooltip, pid }) => popup && tooltip !== true && pid === seen.application.pid).map((
         { rect },
       ) => rect);

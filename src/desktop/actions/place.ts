@@ -108,7 +108,7 @@ export async function ownPlaceOf(
   deadline: Deadline,
   how: { readonly recent?: true } = {},
 ): Promise<Place> {
-  return await keptPlaceOf(desktop, element, deadline) ??
+  return await keptPlaceOf(desktop, element, deadline, how) ??
     await placeOf(desktop, element, deadline, ["extents"], how);
 }
 
@@ -116,6 +116,7 @@ async function keptPlaceOf(
   desktop: Desktop,
   element: ElementRef,
   deadline: Deadline,
+  how: { readonly recent?: true },
 ): Promise<Place | undefined> {
   // Lists show other items in the same rows, and what is kept may be behind.
   if (desktop.refresh === undefined || element.fingerprint.item !== undefined) return undefined;
@@ -130,15 +131,18 @@ async function keptPlaceOf(
   const row = held.origin.source === "mirror" ? held.rowOf(element) : -1;
   if (row < 0 || held.element(row).fingerprint.item !== undefined) return undefined;
   const [now, windows] = await Promise.all([
-    desktop.refresh(held, [row], deadline.call()),
-    desktop.capabilities.windows ? desktop.windows(deadline.call()) : [],
+    desktop.refresh(held, [row], { ...deadline.call(), ...how }),
+    desktop.capabilities.windows ? desktop.windows({ ...deadline.call(), recent: true }) : [],
   ]);
   if (windows.some(({ popup, tooltip, pid }) => popup && tooltip !== true && pid === application.pid)) {
     return undefined;
   }
-  if (now === undefined || visiblePart(now.snapshot, row) === undefined) return undefined;
-  confirm(`use ${label(element)}`, element, now.snapshot.element(row).fingerprint);
-  return { application, snapshot: now.snapshot, row };
+  if (now === undefined) return undefined;
+  const { snapshot } = now;
+  const at = snapshot.rowOf(element);
+  if (at < 0 || visiblePart(snapshot, at) === undefined) return undefined;
+  confirm(`use ${label(element)}`, element, snapshot.element(at).fingerprint);
+  return { application, snapshot, row: at };
 }
 
 /**

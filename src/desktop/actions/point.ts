@@ -51,7 +51,7 @@ export async function pointOf(
     }
     await require(place);
     const point = centre(part);
-    await raise(desktop, place.application, deadline, point);
+    await raise(desktop, place.application, deadline, point, { recent: true });
     const top = await requireFront(desktop, place, point, deadline);
     await requireOwnItem(desktop, place, point, deadline);
     if (top !== undefined) await letAppear(top, deadline);

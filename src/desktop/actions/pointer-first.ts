@@ -134,7 +134,7 @@ async function requireOpenMenu(
   if (!MENU_ITEMS.has(snapshot.role(row)) || !isGtk(application) || !desktop.capabilities.windows) return;
   if (rect === undefined || snapshot.role(snapshot.parent(row)) === Role.menuBar) return;
   const { x, y } = centre(rect);
-  const windows = await desktop.windows(deadline.call());
+  const windows = await desktop.windows({ ...deadline.call(), recent: true });
   if (windows.some((one) => one.popup && one.pid === application.pid && contains(one.rect, x, y))) return;
   throw new BackstepError("not_actionable", "no open menu shows it, so that the pointer cannot reach it");
 }
@@ -158,7 +158,7 @@ async function requireNoMenu(desktop: Desktop, place: Place, deadline: Deadline)
 
 async function takesClick(desktop: Desktop, place: Place, deadline: Deadline): Promise<boolean> {
   const { snapshot, row, application } = place;
-  const popups = (await desktop.windows(deadline.call()))
+  const popups = (await desktop.windows({ ...deadline.call(), recent: true }))
     .filter(({ popup, tooltip, pid }) => popup && tooltip !== true && pid === application.pid);
   if (isGtk3(application)) return popups.length > 0;
   if (popups.length === 0 || popups.some((popup) => holds(popup, snapshot.rect(row)))) return false;

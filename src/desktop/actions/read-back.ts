@@ -1,5 +1,5 @@
 import type { Deadline } from "../../base/call.ts";
-import type { Desktop, Watch } from "../desktop.ts";
+import type { Desktop, DesktopEvent, ReadCall, Watch } from "../desktop.ts";
 import type { ElementRef, Reading } from "../element.ts";
 
 /** Milliseconds that an accepted action is given to show: a GTK4 press takes 250 ms to reach its label. */
@@ -10,6 +10,8 @@ export interface Rereads {
   readonly slowest: number;
 }
 
+/** What GTK 3 tells sixty times a second of a bar that pulses: who waits for nothing of a place need not look then. */
+const MOVED = /^object:bounds-changed/;
 /** Applications drop events. */
 const REREADS: Rereads = { first: 40, slowest: 1_000 };
 /** For places, of which Chromium, Qt and GTK 4 tell no changes. */
@@ -32,7 +34,14 @@ export function until(
   predicate: (reading: Reading) => boolean,
   deadline: Deadline,
 ): Promise<Seen<Reading>> {
-  return watchUntil(desktop, () => desktop.read(element, deadline.call()), predicate, deadline, element.bus);
+  // What was read as soon as the action was answered does: nothing was sent since, and nothing reported of it.
+  let how: ReadCall = { recent: true };
+  const read = () => {
+    const call = { ...deadline.call(), ...how };
+    how = {};
+    return desktop.read(element, call);
+  };
+  return watchUntil(desktop, read, predicate, deadline, element.bus);
 }
 
 /** Milliseconds that a text of which the beginning is there is given for the next bit: a browser on a busy machine. */
@@ -109,7 +118,7 @@ export async function untilDeadline<T>(
     let reread = first;
     while (!predicate(last)) {
       if (deadline.passed) return { held: false, last };
-      await change(watch, deadline.within(reread), bus);
+      await change(watch, deadline.within(reread), bus, slowest === REREADS_OF_PLACES.slowest);
       reread = Math.min(2 * reread, slowest);
       last = await read();
     }
@@ -120,12 +129,18 @@ export async function untilDeadline<T>(
 }
 
 /** Resolves at the first event of this application, when events were lost, or at the deadline. */
-async function change(watch: Watch, deadline: Deadline, bus: string | undefined): Promise<void> {
+async function change(
+  watch: Watch,
+  deadline: Deadline,
+  bus: string | undefined,
+  places: boolean,
+): Promise<void> {
   while (!deadline.passed) {
     const news = await watch.next(deadline.call());
     // Taken in any case: what was lost would else be told again at every event.
     const events = watch.take();
     if (news !== "event") return;
-    if (bus === undefined || events.length === 0 || events.some((e) => e.bus === bus)) return;
+    const tells = (event: DesktopEvent) => event.bus === bus && (places || !MOVED.test(event.kind));
+    if (bus === undefined || events.length === 0 || events.some(tells)) return;
   }
 }

@@ -36,6 +36,13 @@ export function barOf(snapshot: Snapshot, row: number, horizontal: boolean): Ele
   return undefined;
 }
 
+/** Do all bars that may move an element say which way they lie? Else their places have to. */
+export function saysWhichWay(snapshot: Snapshot, row: number): boolean {
+  return [row, ...ancestors(snapshot, row)].every((up) =>
+    barsIn(snapshot, up).every((bar) => snapshot.has(bar, "horizontal") || snapshot.has(bar, "vertical"))
+  );
+}
+
 /** Does a scroll bar scroll to the left and right? */
 export function isHorizontal(snapshot: Snapshot, bar: number): boolean {
   if (snapshot.has(bar, "horizontal")) return true;

@@ -8,9 +8,10 @@ import { Attempts, type Done } from "./attempts.ts";
 import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { applicationOf, type Place, placeOf, stillFresh } from "./place.ts";
-import { watchUntil } from "./read-back.ts";
-import { barOf } from "./scroll-bars.ts";
+import { until, watchUntil } from "./read-back.ts";
+import { barOf, saysWhichWay } from "./scroll-bars.ts";
 import { lieOf, scrollersOf, scrollToOffset } from "./scroll-content.ts";
+import { isGtk } from "../toolkits.ts";
 import { visiblePart } from "../visible.ts";
 import { NOTCH, places } from "./wheel.ts";
 import { raise } from "./window.ts";
@@ -37,13 +38,15 @@ export async function scrollBy(
   found?: Place,
 ): Promise<Scrolled> {
   const attempts = new Attempts(`scroll ${label(element)} ${direction}`);
-  const place = (found && stillFresh(found)) ?? await placeOf(desktop, element, deadline, ["extents"]);
-  const bar = barOf(place.snapshot, place.row, direction === "left" || direction === "right");
+  const sideways = direction === "left" || direction === "right";
+  const place = (found && (besideBar(found, sideways) ?? withPlaces(found))) ??
+    await placeOf(desktop, element, deadline, ["extents"]);
+  const bar = barOf(place.snapshot, place.row, sideways);
   const back = direction === "up" || direction === "left";
   if (bar === undefined) {
     attempts.refuse("Value.CurrentValue", "unsupported", "no scroll bar is in the tree");
   } else {
-    const reading = await desktop.read(bar, deadline.call());
+    const reading = await desktop.read(bar, { ...deadline.call(), recent: true });
     const { value } = reading;
     if (value !== undefined) {
       const wanted = Math.min(
@@ -53,9 +56,8 @@ export async function scrollBy(
       if (wanted === value.current) return { ...attempts.done("none", true), moved: false };
       const done = await attempts.attempt("Value.CurrentValue", async () => {
         await desktop.act(bar, { do: "setValue", value: wanted }, deadline.call());
-        const read = () => desktop.read(bar, deadline.call());
         const moved = (now: { value: typeof value | undefined }) => now.value?.current !== value.current;
-        return (await watchUntil(desktop, read, moved, deadline, bar.bus)).held;
+        return (await until(desktop, bar, moved, deadline)).held;
       });
       if (done) return { ...done, moved: true };
     }
@@ -68,9 +70,7 @@ export async function scrollBy(
     if (lies !== undefined) {
       const from = lies.offset;
       const by = back ? amount : -amount;
-      const wanted = direction === "left" || direction === "right"
-        ? { ...from, x: from.x + by }
-        : { ...from, y: from.y + by };
+      const wanted = sideways ? { ...from, x: from.x + by } : { ...from, y: from.y + by };
       const { method, offset } = await scrollToOffset(desktop, refs, wanted, deadline, lies);
       const moved = offset !== undefined && (offset.x !== from.x || offset.y !== from.y);
       return { ...attempts.done(method, moved), moved };
@@ -79,6 +79,19 @@ export async function scrollBy(
   requireInput(desktop, attempts.doing, "wheel");
   const moved = await wheelBy(desktop, element, direction, amount, deadline);
   return { ...attempts.done(inputMethod(desktop, "wheel"), moved), moved };
+}
+
+/** A place in what is kept, where that has the bar: no place is needed then, and the bar is read and confirmed by itself. */
+function besideBar(found: Place, sideways: boolean): Place | undefined {
+  const { application, snapshot, row } = found;
+  return isGtk(application) && barOf(snapshot, row, sideways) !== undefined && saysWhichWay(snapshot, row)
+    ? found
+    : undefined;
+}
+
+/** A place in a tree that was read a moment ago, with where things lie. */
+function withPlaces(found: Place): Place | undefined {
+  return found.snapshot.columns.rect.length > 0 ? stillFresh(found) : undefined;
 }
 
 async function wheelBy(

@@ -1,6 +1,6 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { Desktop, DesktopEvent } from "../desktop.ts";
+import type { Desktop, DesktopEvent, StateBits } from "../desktop.ts";
 import type { ElementRef, Reading } from "../element.ts";
 import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
@@ -27,7 +27,7 @@ const SENT: ReadonlySet<string | undefined> = new Set(["no_effect", "refused"]);
 const BUTTONS: ReadonlySet<number> = new Set([Role.toggleButton, Role.pushButton]);
 
 /** Whether a check box, switch, radio button or toggle button is on; undefined when it is in between. */
-export function isOn(reading: Reading): boolean | undefined {
+export function isOn(reading: StateBits & Pick<Reading, "role">): boolean | undefined {
   if (isIn(reading, "indeterminate")) return undefined;
   return isIn(reading, "checked") || (BUTTONS.has(reading.role) && isIn(reading, "pressed"));
 }

@@ -15,9 +15,11 @@ export async function raise(
   application: Application,
   deadline: Deadline,
   point?: { readonly x: number; readonly y: number },
+  /** What is in front is looked at once more before anything is sent. */
+  how: { readonly recent?: true } = {},
 ): Promise<boolean> {
   if (!desktop.capabilities.windows) return false;
-  const window = windowAt(await desktop.windows(deadline.call()), application, point);
+  const window = windowAt(await desktop.windows({ ...deadline.call(), ...how }), application, point);
   if (window === undefined || window.active || window.popup) return false;
   try {
     await desktop.window(window.id, { do: "activate" }, deadline.call());

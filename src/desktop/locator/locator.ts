@@ -3,12 +3,14 @@ import { defined } from "../../base/defined.ts";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
 import { describeRow } from "../describe.ts";
 import type { Desktop, SnapshotField, SnapshotSource } from "../desktop.ts";
-import type { Application } from "../element.ts";
+import type { Application, Reading } from "../element.ts";
 import { readSelector } from "../selector/read.ts";
 import { asksManaged, rolesAsked } from "../selector/managed.ts";
 import {
   asksVisible,
+  type Candidates,
   candidates,
+  decisive,
   fieldsOfRead,
   find,
   firstStage,
@@ -335,28 +337,29 @@ export class Locator {
     const scope = look.scope < 0 ? {} : { scope: look.scope };
     const meantBy = candidates(this.read, look.snapshot, scope);
     if (meantBy === undefined) return undefined;
-    const { rows, strategy } = meantBy;
-    if (rows.length === 0 || rows.length > MOST_CANDIDATES || strategy !== firstStage(this.read)) {
+    const { rows, strategy, asked } = meantBy;
+    if (rows.length === 0 || asked.length > MOST_CANDIDATES || strategy !== firstStage(this.read)) {
       return undefined;
     }
-    const several = rows.length > 1 || state === "visible" || state === "enabled";
-    let found = await this.#meantOf(look, rows, strategy, state, several, deadline);
+    const byPlace = state === "attached" && this.#shownByPlace(look.application);
+    const shows = asked.length > 1 || state === "visible" || state === "enabled" || byPlace;
+    let found = await this.#meantOf(look, meantBy, state, shows, deadline);
     // Whether one that the pointer is not said to reach shows is asked of what lies beside it.
-    if (found === "unsure") found = await this.#meantOf(look, rows, strategy, state, true, deadline);
+    if (found === "unsure") found = await this.#meantOf(look, meantBy, state, true, deadline);
     return found === "unsure" ? undefined : found;
   }
 
-  /** The one of these rows that is meant; "unsure": it is as ready as asked, if it shows. */
+  /** The one of these that is meant; "unsure": it is as ready as asked, if it shows. */
   async #meantOf(
     look: Look,
-    rows: readonly number[],
-    strategy: Found["strategy"],
+    { rows, strategy, asked }: Candidates,
     state: ResolveState,
     shows: boolean,
     deadline: Deadline,
   ): Promise<Match | "unsure" | undefined> {
     const { desktop } = this;
-    const refreshed = await desktop.refresh?.(look.snapshot, rows, { ...deadline.call(), shows });
+    const how = { ...deadline.call(), shows, unread: true };
+    const refreshed = await desktop.refresh?.(look.snapshot, asked, how);
     if (refreshed === undefined) return undefined;
     const { snapshot: now, reading } = refreshed;
     const again = this.lookIn(now);
@@ -369,9 +372,33 @@ export class Locator {
       ...defined({ reading }),
       ...(refreshed.shows ? {} : { unsure: true }),
     };
-    const ready = await readiness(desktop, match, state, deadline);
+    // Of several it is only known that they are there, where, and whether they show: what decides which is meant is read.
+    const scope = again.scope < 0 ? {} : { scope: again.scope };
+    const deciding = reading === undefined ? decisive(this.read, now, row, scope) : [];
+    const [ready, ...same] = await Promise.all([
+      readiness(desktop, match, state, deadline),
+      ...deciding.map((one) => this.#isAsKept(now, one, one === row, deadline)),
+    ]);
+    if (same.includes(false)) return undefined;
     if ("unmet" in ready) return refreshed.shows ? undefined : "unsure";
     return { ...ready.match, ready: state };
+  }
+
+  /** Does a row still say of itself what was kept of it? `whole`: who uses it next needs all that it says. */
+  async #isAsKept(kept: Snapshot, row: number, whole: boolean, deadline: Deadline): Promise<boolean> {
+    const { desktop } = this;
+    const element = kept.element(row);
+    const same = (now: Pick<Reading, "role" | "name" | "description" | "id">) =>
+      now.role === kept.role(row) && now.name === kept.name(row) &&
+      now.description === kept.description(row) && now.id === kept.id(row);
+    try {
+      if (whole || !desktop.verify) return same(await desktop.read(element, deadline.call()));
+      const now = await desktop.verify(element, deadline.call());
+      return same({ role: now.role(0), name: now.name(0), description: now.description(0), id: now.id(0) });
+    } catch (thrown) {
+      if (toBackstepError(thrown).code !== "stale") throw thrown;
+      return false;
+    }
   }
 
   /** Is there no other that the root could be? Which of several is meant is not for the mirror to say. */

@@ -29,7 +29,10 @@ export async function reachable(
 ): Promise<Unmet | undefined> {
   const { x, y } = centre(visiblePart(match.snapshot, match.row) ?? rect);
   const subject = describeRow(match.snapshot, match.row);
-  const windows = desktop.capabilities.windows ? await desktop.windows(deadline.call()) : [];
+  // As they were when its places were asked.
+  const windows = desktop.capabilities.windows
+    ? await desktop.windows({ ...deadline.call(), recent: true })
+    : [];
   const shown = inOrder(windows.filter((window) => !window.minimised));
   const root = outermost(match);
   const own = ownWindow(match, root, shown);

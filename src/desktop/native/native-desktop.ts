@@ -21,6 +21,7 @@ import type {
   Refreshed,
   RefreshOptions,
   SnapshotOptions,
+  StateBits,
   Watch,
   Window,
   WindowAction,
@@ -49,10 +50,9 @@ import { asWhole, shownPart } from "./window-frame.ts";
 import { scrollsAtOnce } from "./scrolls-at-once.ts";
 import { TreeReader } from "./tree-reader.ts";
 import { Stalls } from "./stalls.ts";
-import { RecentReadings } from "../recent-readings.ts";
 import { DEFAULT_FIELDS, isWhole } from "./asked-fields.ts";
-import { RecentTree } from "./recent-tree.ts";
-import { SharedWindows } from "./shared-windows.ts";
+import { OF_A_STEP, SharedWindows } from "./shared-windows.ts";
+import { SharedWithinStep } from "./shared-within-step.ts";
 import { ForeignInputs } from "./foreign-input.ts";
 import { EventWatch } from "./watch.ts";
 
@@ -65,6 +65,18 @@ const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
 /** Typing takes its time: so much more a character. */
 const TIMEOUT_PER_CHARACTER = 50;
 
+/** What has been done when it is answered: an action may only have been begun. */
+const READ_AT_ONCE: ReadonlySet<Action["do"]> = new Set([
+  "setText",
+  "insertText",
+  "deleteText",
+  "setValue",
+  "select",
+  "deselect",
+]);
+/** Milliseconds for reading what came of an action before anybody asks. */
+const ALONG = 1_000;
+
 /** Operations that change nothing, beside those below `action`: after any other, what was read may read otherwise. */
 const ONLY_LOOKS: ReadonlySet<OpNumber> = new Set<OpNumber>([
   Op.watchInput,
@@ -75,10 +87,6 @@ const ONLY_LOOKS: ReadonlySet<OpNumber> = new Set<OpNumber>([
   Op.clipRead,
   Op.clipKeep,
 ]);
-/** Milliseconds for which a list of applications does for who asks for a recent one. */
-const LISTED = 100;
-/** Events after which windows may stand otherwise. */
-const MOVES_WINDOWS = /^(?:window:|object:(?:children-changed|bounds-changed|state-changed))/;
 
 /** A real desktop, over one session of the native core. Made by `connectNative`. */
 export class NativeDesktop implements Desktop {
@@ -94,13 +102,9 @@ export class NativeDesktop implements Desktop {
   readonly #inputs: ForeignInputs;
   readonly #tree: TreeReader;
   readonly #stalls: Stalls;
-  readonly #recent = new RecentReadings();
-  readonly #recentTree = new RecentTree();
-  /** The last list of applications, until something is sent or one of them is gone. */
-  #applications: { readonly applications: readonly Application[]; readonly at: number } | undefined;
+  readonly #shared = new SharedWithinStep(new SharedWindows((call) => this.#windows(call)));
   /** When each window was first listed, by its id. */
   readonly #firstListed = new Map<number, number>();
-  readonly #windowList = new SharedWindows((call) => this.#windows(call));
   readonly #managed: ManagedWindows | undefined;
   readonly #mac: boolean;
   #accessibility: boolean;
@@ -132,18 +136,19 @@ export class NativeDesktop implements Desktop {
     });
     this.#tree = new TreeReader({
       submit: (op, request, call, what) => this.#submit(op, request, call, what),
-      windows: (call) => this.#display ? this.#windowList.recent(call) : Promise.resolve([]),
+      windows: (call) => this.#display ? this.#shared.windows.recent(call) : Promise.resolve([]),
       applications: (call) => this.applications(call),
       generation: () => this.#generations.now,
       peek: (bus) => session.peek(bus),
       hasDisplay: () => this.#display,
       wayland: managed !== undefined,
+      states: this.#shared.states,
     });
     this.#stalls = new Stalls({
       answers: (application, deadline) => this.#tree.answers(application, deadline),
       windows: (deadline) => this.#display ? this.#windows(deadline.call()) : Promise.resolve([]),
       recentWindows: (deadline) =>
-        this.#display ? this.#windowList.recent(deadline.call()) : Promise.resolve([]),
+        this.#display ? this.#shared.windows.recent(deadline.call(), OF_A_STEP) : Promise.resolve([]),
       applications: (deadline) => this.applications(deadline.call()),
     });
     NativeDesktop.#listen(session, new WeakRef(this));
@@ -172,14 +177,12 @@ export class NativeDesktop implements Desktop {
   }
 
   async applications(call: ReadCall = {}): Promise<Application[]> {
-    const existing = this.#applications;
-    if (call.recent && existing !== undefined && performance.now() - existing.at <= LISTED) {
-      return [...existing.applications];
-    }
-    const sent = this.#sentAt;
+    const recent = call.recent ? this.#shared.applications.recent() : undefined;
+    if (recent !== undefined) return [...recent];
+    const begun = this.#shared.applications.begin();
     const reply = await this.#submit(Op.apps, new Uint8Array(0), call);
     const applications = this.#stalls.list(decodeApplications(reply));
-    this.#applications = sent === this.#sentAt ? { applications, at: performance.now() } : undefined;
+    this.#shared.applications.keep(applications, begun);
     return [...applications];
   }
 
@@ -198,29 +201,30 @@ export class NativeDesktop implements Desktop {
     if (blocked !== undefined) await blocked;
     const { fields = DEFAULT_FIELDS } = options;
     const whole = isWhole(options) && options.maxText === undefined;
-    const recent = options.recent && whole ? this.#recentTree.of(application.bus, fields) : undefined;
+    const recent = options.recent && whole ? this.#shared.tree.of(application.bus, fields) : undefined;
     if (recent !== undefined) return recent;
-    const begun = this.#recentTree.begin();
+    const begun = this.#shared.tree.begin();
     const snapshot = await this.#gone(
       application.bus,
       this.#tree.snapshot(application, options, deadline),
     );
-    if (snapshot.origin.source === "application" && whole) this.#recentTree.keep(snapshot, fields, begun);
+    if (snapshot.origin.source === "application" && whole) this.#shared.tree.keep(snapshot, fields, begun);
     return snapshot;
   }
 
   async read(element: ElementRef, call: ReadCall = {}): Promise<Reading> {
     const what = `read ${nameOf(element)}`;
     this.#generations.check(what, element);
-    const recent = call.recent ? this.#recent.of(element) : undefined;
+    if (call.recent && this.#stalls.since(element.bus) === undefined) await this.#shared.underWay(element);
+    const recent = call.recent ? this.#shared.readings.of(element) : undefined;
     if (recent !== undefined) return recent;
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
     const blocked = this.#stalls.require(element.bus, what, deadline);
     if (blocked !== undefined) await blocked;
-    const begun = this.#recent.begin();
+    const begun = this.#shared.readings.begin();
     const row = this.#tree.read(element, deadline, what);
     const reading = readingOf(await this.#gone(element.bus, row));
-    this.#recent.keep(element, reading, begun);
+    this.#shared.readings.keep(element, reading, begun);
     return reading;
   }
 
@@ -233,29 +237,59 @@ export class NativeDesktop implements Desktop {
     return await this.#gone(element.bus, this.#tree.verify(element, deadline, what));
   }
 
+  async statesOf(
+    elements: readonly ElementRef[],
+    call: ReadCall = {},
+  ): Promise<readonly (StateBits | undefined)[]> {
+    const [first] = elements;
+    if (first === undefined) return [];
+    const what = `read ${nameOf(first)} and ${elements.length - 1} more`;
+    for (const element of elements) this.#generations.check(what, element);
+    const recent = call.recent ? elements.flatMap((element) => this.#shared.states.of(element) ?? []) : [];
+    if (recent.length === elements.length) return recent;
+    const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
+    const blocked = this.#stalls.require(first.bus, what, deadline);
+    if (blocked !== undefined) await blocked;
+    return await this.#gone(first.bus, this.#tree.statesOf(elements, deadline));
+  }
+
   async refresh(
     snapshot: Snapshot,
     rows: readonly number[],
     options: RefreshOptions = {},
   ): Promise<Refreshed | undefined> {
     const { application } = snapshot.origin;
+    const [row] = rows;
+    if (options.recent && row !== undefined && rows.length === 1) {
+      const existing = this.#shared.places.of(snapshot.element(row));
+      if (existing !== undefined) return existing;
+    }
     const deadline = Deadline.of(options, DEFAULT_TIMEOUT);
     const what = `look at elements of ${JSON.stringify(application.name)}`;
     const blocked = this.#stalls.require(application.bus, what, deadline);
     if (blocked !== undefined) await blocked;
-    const begun = this.#recent.begin();
+    const begun = this.#shared.readings.begin();
+    const placed = this.#shared.places.begin();
     const refreshed = this.#gone(
       application.bus,
-      this.#tree.refresh(snapshot, rows, deadline, options.shows),
+      this.#tree.refresh(snapshot, rows, deadline, options),
     );
-    // What is drawn from here on is known to who points at it a moment later.
+    // What is drawn from here on is known to who points at it a moment later, and whoever looks whether it is reached needs the windows.
     const [now] = await Promise.all([
       refreshed,
       this.#seesDrawing ? 0 : this.undrawn(NOWHERE, deadline.call()),
+      this.#display ? this.#shared.windows.recent(deadline.call()) : [],
     ]);
-    const [row] = rows;
+    for (const one of now ? rows : []) {
+      // Its own reading is kept for itself.
+      if (now) {
+        this.#shared.places.keep(snapshot.element(one), { snapshot: now.snapshot, shows: now.shows }, placed);
+      }
+    }
     // What verified the target is what it was before the action.
-    if (now?.reading && row !== undefined) this.#recent.keep(snapshot.element(row), now.reading, begun);
+    if (now?.reading && row !== undefined) {
+      this.#shared.readings.keep(snapshot.element(row), now.reading, begun);
+    }
     return now;
   }
 
@@ -306,10 +340,18 @@ export class NativeDesktop implements Desktop {
       throw beforeTheAction(error);
     }
     const send = () => this.#gone(element.bus, this.#submit(op, request, deadline.call(), what));
-    const reply = await this.#stalls.around(element.bus, what, deadline, send);
+    // Whoever acts reads what came of it: that is under way while it is seen whether the application answers.
+    const look = () => READ_AT_ONCE.has(action.do) ? this.#readAlong(element, deadline) : undefined;
+    const reply = await this.#stalls.around(element.bus, what, deadline, send, look);
     if (action.do !== "setValue") return undefined;
     const value = new Reply(reply).f64();
     return Number.isNaN(value) ? undefined : value;
+  }
+
+  #readAlong(element: ElementRef, deadline: Deadline): void {
+    const soon = deadline.within(ALONG);
+    const read = () => this.#tree.read(element, soon, `read ${nameOf(element)}`).then(readingOf);
+    this.#shared.readAlong(element, read);
   }
 
   /** Points are the screen's here, and the application's own there. */
@@ -369,7 +411,7 @@ export class NativeDesktop implements Desktop {
   async screenshot(area: Area, call: Call = {}): Promise<Frame> {
     // On a person's desktop more than windows may lie there: panels and popups are in no list.
     if (area.what === "window" && this.#managed && this.kind === "isolated") {
-      const { window, part } = shownPart(area.window, await this.#windowList.fresh(call), this.screen);
+      const { window, part } = shownPart(area.window, await this.#shared.windows.fresh(call), this.screen);
       return asWhole(await this.screenshot({ what: "rect", rect: part }, call), part, window);
     }
     const rect = area.what === "rect" ? area.rect : { x: 0, y: 0, width: 0, height: 0 };
@@ -381,8 +423,10 @@ export class NativeDesktop implements Desktop {
     return decodeFrame(await this.#submit(Op.capture, request.bytes(), call));
   }
 
-  async windows(call: Call = {}): Promise<Window[]> {
-    const windows = await this.#windowList.fresh(call);
+  async windows(call: ReadCall = {}): Promise<Window[]> {
+    const windows = call.recent
+      ? await this.#shared.windows.recent(call, OF_A_STEP)
+      : await this.#shared.windows.fresh(call);
     const now = performance.now();
     return windows.map(({ frame: _, ...window }) => ({
       ...window,
@@ -457,10 +501,7 @@ export class NativeDesktop implements Desktop {
 
   #noteSent(): void {
     this.#sentAt = performance.now();
-    this.#recent.sent();
-    this.#recentTree.sent();
-    this.#applications = undefined;
-    this.#windowList.forget();
+    this.#shared.sent();
   }
 
   /** Notes that an application left, when that is what a call came to. */
@@ -470,7 +511,7 @@ export class NativeDesktop implements Desktop {
     } catch (error) {
       if (error instanceof BackstepError && error.code === "app_gone") {
         this.#generations.gone(bus);
-        this.#applications = undefined;
+        this.#shared.applications.forget();
         this.#tree.forget(bus);
         this.#stalls.forget(bus);
       }
@@ -484,6 +525,7 @@ export class NativeDesktop implements Desktop {
         this.#event(notice);
       } else if (notice.kind === "lost") {
         this.#generations.lost();
+        this.#shared.applications.forget();
         this.#noteSent();
         for (const watch of this.#watches) watch.lose();
         this.#inputs.lose();
@@ -505,14 +547,13 @@ export class NativeDesktop implements Desktop {
       // The event comes from the parent; its text is the path of the child.
       if (text !== "") {
         this.#generations.removed(bus, text);
-        this.#recent.reported(bus, text);
+        this.#shared.removed(bus, text);
       }
     } else if (event === "object:state-changed:defunct" && detail1 !== 0) {
       this.#generations.removed(bus, path);
     }
-    this.#recent.reported(bus, path);
-    this.#recentTree.reported(bus);
-    if (MOVES_WINDOWS.test(event)) this.#windowList.forget();
+    this.#tree.reported(bus, path, event, detail1 !== 0);
+    this.#shared.reported(bus, path, event);
     for (const watch of this.#watches) watch.push({ bus, path, kind: event, detail1, detail2, text });
   }
 

@@ -141,7 +141,7 @@ Deno.test("an action is sent only after the element was looked at, and not when 
   await desk.close();
 });
 
-Deno.test("a list of applications serves one act: until something is sent, or one of them is gone", async () => {
+Deno.test("a list of applications serves several acts, until one of them is gone", async () => {
   const { desk, special, asked } = setUp();
   const apps = new Request().u32(1).str(":1.5").str("/root").str("a").u32(7).str("gtk").str("3.24").bytes();
   special.set(Op.apps, [Status.ok, apps]);
@@ -154,11 +154,11 @@ Deno.test("a list of applications serves one act: until something is sent, or on
   assert.equal(lists(), 2);
   await desk.act(save, { do: "action", name: "click" });
   await desk.applications({ recent: true });
-  assert.equal(lists(), 3);
+  assert.equal(lists(), 2);
   special.set(Op.read, [Status.appGone, new Uint8Array(0)]);
   await assert.rejects(desk.read(save), { code: "app_gone" });
   await desk.applications({ recent: true });
-  assert.equal(lists(), 4);
+  assert.equal(lists(), 3);
   await desk.close();
 });
 
@@ -284,5 +284,34 @@ Deno.test("numbers that no pixel or value can be are refused before anything is 
   await assert.rejects(desk.window(1, { do: "place", width: 0 }), { code: "invalid" });
   await assert.rejects(desk.pressKeys(["ctrl", "nokey"]), { code: "invalid" });
   assert.equal(asked.length, before);
+  await desk.close();
+});
+
+/** What PLACES answers for so many elements: where they lie, that they are there, and one state each. */
+function placesReply(states: readonly number[]): Bytes {
+  const reply = new Request().u32(states.length);
+  for (const low of states) reply.i32(1).i32(2).i32(3).i32(4).u32(low === 0 ? 0 : 1).u32(low).u32(0);
+  return reply.bytes();
+}
+
+Deno.test("the states of several are asked at once, and serve for a moment until something is reported of one or sent", async () => {
+  const { binding, session, desk, asked, special } = setUp();
+  const tree = await desk.snapshot(gtk3);
+  const both = [tree.element(2), tree.element(4)];
+  special.set(Op.places, [Status.ok, placesReply([16, 0])]);
+  assert.deepEqual(await desk.statesOf(both), [{ statesLow: 16, statesHigh: 0 }, undefined]);
+  special.set(Op.places, [Status.ok, placesReply([16, 32])]);
+  const reported = await desk.statesOf(both);
+  const count = () => asked.filter((op) => op === Op.places).length;
+  assert.deepEqual([await desk.statesOf(both, { recent: true }), count()], [reported, 2]);
+  await desk.statesOf(both);
+  assert.equal(count(), 3, "who does not ask for recent ones has them asked");
+  binding.event(session.handle, "/d/b", "object:state-changed:checked");
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  await desk.statesOf(both, { recent: true });
+  assert.equal(count(), 4, "one of them changed");
+  await desk.pointer({ do: "move", x: 1, y: 1 });
+  await desk.statesOf(both, { recent: true });
+  assert.equal(count(), 5, "something was sent");
   await desk.close();
 });

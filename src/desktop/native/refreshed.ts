@@ -1,5 +1,7 @@
 import type { Bytes } from "../../ffi/binding.ts";
+import type { StateBits } from "../desktop.ts";
 import { Reply } from "../../ffi/reply.ts";
+import { groupOf } from "../group.ts";
 import { popoversOf } from "../popover.ts";
 import { Snapshot } from "../snapshot.ts";
 
@@ -36,6 +38,21 @@ export function rowsAround(
   return asked.size > MOST ? undefined : [...asked].sort((a, b) => a - b);
 }
 
+/**
+ * What is asked along with a row, since who acts on it needs it a moment later: who has the focus by what is kept, and, of a
+ * button of a group, the others of it.
+ */
+export function rowsAlong(snapshot: Snapshot, rows: readonly number[]): number[] {
+  const focused = lastFocused(snapshot);
+  const along = rows.length === 1 ? rows.flatMap((row) => groupOf(snapshot, row)) : [];
+  return [...(focused < 0 ? [] : [focused]), ...(along.length > MOST ? [] : along)];
+}
+
+function lastFocused(snapshot: Snapshot): number {
+  for (let row = snapshot.size - 1; row > 0; row--) if (snapshot.has(row, "focused")) return row;
+  return -1;
+}
+
 /** Some leaves of each page, by which it is seen whether it shows. */
 export function leavesOf(snapshot: Snapshot, pages: readonly number[]): number[] {
   return pages.flatMap((page) => {
@@ -55,17 +72,37 @@ export function unplaced(held: Snapshot): Snapshot {
   return held.with({ rect, states: held.columns.states.slice() });
 }
 
-/** Writes what `BACKSTEP_OP_PLACES` answered into the columns; false: one of the rows did not answer. */
-export function fillIn(snapshot: Snapshot, rows: readonly number[], reply: Bytes): boolean {
+/** What `BACKSTEP_OP_PLACES` answered of one element. */
+export interface PlaceReply {
+  /** x, y, width, height, as the application tells them; width -1: unknown. */
+  readonly rect: readonly number[];
+  /** Undefined: it did not tell: it is gone, or hangs. */
+  readonly states: StateBits | undefined;
+}
+
+/** What `BACKSTEP_OP_PLACES` answered, in the order in which it was asked. */
+export function decodePlaces(reply: Bytes): PlaceReply[] {
   const r = new Reply(reply);
-  const { rect, states } = snapshot.columns;
-  let all = r.count(BYTES) === rows.length;
-  for (const row of rows) {
-    for (let k = 0; k < 4; k++) rect[4 * row + k] = r.i32();
-    if (r.u32() === 0) all = false;
-    states[2 * row] = r.u32();
-    states[2 * row + 1] = r.u32();
-  }
+  const replies = Array.from({ length: r.count(BYTES) }, (): PlaceReply => {
+    const rect = [r.i32(), r.i32(), r.i32(), r.i32()];
+    const there = r.u32() !== 0;
+    const states = { statesLow: r.u32(), statesHigh: r.u32() };
+    return { rect, states: there ? states : undefined };
+  });
   r.end();
+  return replies;
+}
+
+/** Writes what was reported of rows into the columns; false: one of them did not answer. */
+export function fillIn(snapshot: Snapshot, rows: readonly number[], replies: readonly PlaceReply[]): boolean {
+  const { rect, states } = snapshot.columns;
+  let all = true;
+  for (const [at, row] of rows.entries()) {
+    const one = replies[at];
+    if (one?.states === undefined) all = false;
+    for (let k = 0; k < 4; k++) rect[4 * row + k] = one?.rect[k] ?? -1;
+    states[2 * row] = one?.states?.statesLow ?? 0;
+    states[2 * row + 1] = one?.states?.statesHigh ?? 0;
+  }
   return all;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { NativeWindow } from "./replies.ts";
-import { SharedWindows } from "./shared-windows.ts";
+import { OF_A_STEP, SharedWindows } from "./shared-windows.ts";
 
 /** Counts how often it is asked, and answers when it is told to. */
 function source() {
@@ -54,4 +54,30 @@ Deno.test("nobody waits for an answer that may take longer than they have", asyn
   assert.equal(waiting.length, 2);
   for (const { answer } of waiting) answer([]);
   await Promise.all(both);
+});
+
+Deno.test("what a step asks of windows may be older than what places are told by, and stands when something moves in one", async () => {
+  const { shared, waiting } = source();
+  const first = shared.recent({});
+  waiting[0]?.answer([]);
+  await first;
+  const { now } = performance;
+  const at = performance.now();
+  try {
+    performance.now = () => at + 30;
+    assert.equal(await shared.recent({}, OF_A_STEP), await first);
+    performance.now = () => at;
+    shared.moved();
+    assert.equal(await shared.recent({}, OF_A_STEP), await first);
+    const again = shared.recent({});
+    assert.equal(waiting.length, 2, "who wants to know where exactly asks again");
+    waiting[1]?.answer([]);
+    await again;
+    performance.now = () => at + 200;
+    void shared.recent({}, OF_A_STEP);
+    assert.equal(waiting.length, 3);
+    waiting[2]?.answer([]);
+  } finally {
+    performance.now = now;
+  }
 });

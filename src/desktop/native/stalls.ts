@@ -77,8 +77,14 @@ export class Stalls {
     });
   }
 
-  /** Does something to an application, and waits a moment for it to answer then. */
-  async around<T>(bus: string, doing: string, deadline: Deadline, act: () => Promise<T>): Promise<T> {
+  /** Does something to an application, and waits a moment for it to answer then; `meanwhile` begins with that. */
+  async around<T>(
+    bus: string,
+    doing: string,
+    deadline: Deadline,
+    act: () => Promise<T>,
+    meanwhile: () => void = () => {},
+  ): Promise<T> {
     const application = this.#last.get(bus);
     if (application === undefined || !actsInDispatch(application)) return await act();
     // Asked before the action is sent, and not waited for: they answer in their order, and a window takes longer to come.
@@ -90,6 +96,7 @@ export class Stalls {
     let reported: T;
     try {
       reported = await act();
+      meanwhile();
     } finally {
       if (!deadline.signal?.aborted) await this.#look(bus, deadline.within(PROMPT));
     }

@@ -3,10 +3,11 @@ import { BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
-import type { Refreshed, SnapshotField, SnapshotOptions } from "../desktop.ts";
+import type { Refreshed, RefreshOptions, SnapshotField, SnapshotOptions, StateBits } from "../desktop.ts";
 import type { Application, ElementRef, Fingerprint, Rect } from "../element.ts";
 import { hitTest } from "../hit-test.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
+import type { RecentReadings } from "../recent-readings.ts";
 import { contains } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isGtk3, isGtk4, isMac, isOffice, tellsByElement, webFactsOf } from "../toolkits.ts";
@@ -26,10 +27,19 @@ import { isFilled, PageCache } from "./page-cache.ts";
 import { Corrections, type Rooted } from "./corrections.ts";
 import { Mirrors, type MirrorSource } from "./mirrors.ts";
 import { hideCoveredPages, lyingPages } from "./hidden-pages.ts";
-import { fillIn, leavesOf, rowsAround, unplaced } from "./refreshed.ts";
+import {
+  decodePlaces,
+  fillIn,
+  leavesOf,
+  type PlaceReply,
+  rowsAlong,
+  rowsAround,
+  unplaced,
+} from "./refreshed.ts";
 import { decodeAddress, decodeAddresses, type NativeWindow, readingOf } from "./replies.ts";
 import { verifyManaged } from "./managed-rows.ts";
 import { Placement } from "./placement.ts";
+import { QtPopups } from "./qt-popups.ts";
 import { accessibleWindow } from "./window-rows.ts";
 
 /** What the reader needs of the desktop it reads for. */
@@ -42,6 +52,8 @@ export interface TreeSource extends MirrorSource {
   /** Is it Wayland's, whose applications do not know where they are? */
   readonly wayland: boolean;
   applications(call: Call): Promise<Application[]>;
+  /** States that were reported in the last moment. */
+  readonly states: RecentReadings<StateBits>;
 }
 
 const DEFAULT_NODES = 100_000;
@@ -75,9 +87,9 @@ export class TreeReader {
   readonly #mirrors: Mirrors;
   readonly #corrections = new Corrections();
   readonly #pages = new PageCache();
+  readonly #popups = new QtPopups();
   readonly #applications = new Map<string, Application>();
   readonly #placement: Placement;
-
   constructor(source: TreeSource) {
     this.#source = source;
     this.#mirrors = new Mirrors(source);
@@ -113,7 +125,11 @@ export class TreeReader {
     const held = source !== "application" && source !== "mirror" && isWhole(options) &&
       !fields.includes("hash");
     const current = held && source !== "proven" ? this.#mirrors.current(application.bus, ids) : undefined;
-    if (current !== undefined) return current;
+    const popups = (tree: Snapshot): Snapshot | Promise<Snapshot> =>
+      isWhole(options) && this.#popups.mayHave(application)
+        ? this.#popups.added(tree, (path) => this.#popup(application, path, asked, deadline))
+        : tree;
+    if (current !== undefined) return popups(current);
     const existing = held ? this.#mirrors.existing(application.bus, ids) : 0;
     const request = new Request()
       .str(root?.bus ?? application.bus).str(root?.path ?? "")
@@ -129,7 +145,7 @@ export class TreeReader {
     const reply = await this.#source.submit(Op.snapshot, request.bytes(), deadline.call(), what);
     if (isUnchanged(reply)) {
       const same = this.#mirrors.confirmed(application.bus, ids, generation);
-      if (same !== undefined) return same;
+      if (same !== undefined) return popups(same);
       // Somebody else's look has replaced what was held meanwhile.
       return await this.snapshot(application, { ...options, source: "application" }, deadline);
     }
@@ -138,8 +154,9 @@ export class TreeReader {
       await this.#fill(application, deadline);
       return await this.snapshot(application, options, deadline);
     }
-    const snapshot = ids && !asked.includes("id") ? withoutIds(read) : read;
-    if (held) this.#mirrors.learn(snapshot, ids);
+    const decoded = ids && !asked.includes("id") ? withoutIds(read) : read;
+    if (held) this.#mirrors.learn(decoded, ids);
+    const snapshot = await popups(decoded);
     // What is kept without places cannot tell it either; who asks for what shows asks the application.
     if (isGtk4(application) && source === "application" && asked.includes("extents")) {
       await this.#hidePages(snapshot, deadline);
@@ -148,6 +165,30 @@ export class TreeReader {
       await this.#placement.place(snapshot, root, deadline);
     }
     return snapshot;
+  }
+
+  /** An event came: what it says to show may be a context menu of Qt. */
+  reported(bus: string, path: string, kind: string, on: boolean): void {
+    this.#popups.reported(bus, path, kind, on);
+  }
+
+  /** What an application shows apart from its tree; undefined: it is gone. */
+  async #popup(
+    application: Application,
+    path: string,
+    fields: readonly SnapshotField[],
+    deadline: Deadline,
+  ): Promise<Snapshot | undefined> {
+    const request = new Request()
+      .str(application.bus).str(path).u32(fields.reduce((bits, field) => bits | Field[field], 0))
+      .u32(coordinatesOf(application)).u32(DEFAULT_NODES).u32(DEFAULT_DEPTH).u32(DEFAULT_TEXT);
+    const root = { bus: application.bus, path };
+    try {
+      return await this.#columns(Op.snapshot, request.bytes(), application, deadline, "read a menu", root);
+    } catch (thrown) {
+      if (toBackstepError(thrown).code === "stale") return undefined;
+      throw thrown;
+    }
   }
 
   /** Asks for all that its pages tell on demand, until it is there. */
@@ -199,7 +240,7 @@ export class TreeReader {
     held: Snapshot,
     rows: readonly number[],
     deadline: Deadline,
-    shows = rows.length > 1,
+    { shows = rows.length > 1, unread = false }: RefreshOptions = {},
   ): Promise<Refreshed | undefined> {
     const { application } = held.origin;
     if (!tellsByElement(application)) return undefined;
@@ -211,13 +252,11 @@ export class TreeReader {
     const maps = this.#placement.maps(application);
     const now = unplaced(held);
     const [only] = rows.length === 1 ? rows : [];
+    const read = only !== undefined ? [only] : unread ? [] : rows;
+    const much = only === undefined ? "verify" : "everything";
     const [same, placed, windows] = await Promise.all([
-      Promise.all(
-        rows.map((row) =>
-          this.#same(held, row, application, deadline, only === row ? "everything" : "verify")
-        ),
-      ),
-      this.#fillIn(now, asked, application, deadline),
+      Promise.all(read.map((row) => this.#same(held, row, application, deadline, much))),
+      this.#fillIn(now, asked, application, deadline, rowsAlong(held, rows)),
       maps ? this.#source.windows(deadline.call()) : [],
     ]);
     if (!placed || same.includes(undefined)) return undefined;
@@ -227,8 +266,8 @@ export class TreeReader {
       await this.#hidePages(now, deadline);
     }
     if (maps) this.#placement.learn(now, windows);
-    const [alone] = same;
     const reported = pages || !isGtk4(application);
+    const [alone] = same;
     if (only === undefined || alone === undefined) return { snapshot: now, shows: reported };
     return { snapshot: now, shows: reported, reading: { ...readingOf(alone), rect: now.rect(only) } };
   }
@@ -288,24 +327,46 @@ export class TreeReader {
     }
   }
 
-  /** Asks for the places and states of rows; false: one of them does not answer. */
+  /** Asks for the places and states of rows; false: one of them does not answer. Of those along only the states are kept. */
   async #fillIn(
     snapshot: Snapshot,
     rows: readonly number[],
     application: Application,
     deadline: Deadline,
+    along: readonly number[] = [],
   ): Promise<boolean> {
-    const request = new Request().str(application.bus).str("").u32(coordinatesOf(application)).u32(
-      rows.length,
-    );
-    for (const row of rows) request.str(snapshot.path(row));
-    const all = fillIn(
-      snapshot,
-      rows,
-      await this.#source.submit(Op.places, request.bytes(), deadline.call()),
-    );
+    const paths = [...new Set([...rows, ...along])].map((row) => snapshot.path(row));
+    const all = fillIn(snapshot, rows, await this.#places(application.bus, paths, application, deadline));
     dropNowhere(snapshot.columns.rect);
     return all;
+  }
+
+  /** Where elements lie and what their states are, asked of all at once. */
+  async #places(
+    bus: string,
+    paths: readonly string[],
+    application: Application,
+    deadline: Deadline,
+  ): Promise<PlaceReply[]> {
+    const request = new Request().str(bus).str("").u32(coordinatesOf(application)).u32(paths.length);
+    for (const path of paths) request.str(path);
+    const begun = this.#source.states.begin();
+    const replies = decodePlaces(await this.#source.submit(Op.places, request.bytes(), deadline.call()));
+    for (const [at, path] of paths.entries()) {
+      const states = replies[at]?.states;
+      if (states) this.#source.states.keep({ bus, path }, states, begun);
+    }
+    return replies;
+  }
+
+  /** The states of elements of one application; undefined: it is gone, or does not answer. */
+  async statesOf(elements: readonly ElementRef[], deadline: Deadline): Promise<(StateBits | undefined)[]> {
+    const [first] = elements;
+    if (first === undefined) return [];
+    const { bus } = first;
+    const application = this.#applications.get(bus) ?? await this.#find(bus, deadline);
+    const paths = elements.map(({ path }) => path);
+    return (await this.#places(bus, paths, application, deadline)).map(({ states }) => states);
   }
 
   /**
@@ -460,6 +521,7 @@ export class TreeReader {
     this.#placement.forget(bus);
     this.#corrections.forget(bus);
     this.#pages.forget(bus);
+    this.#popups.forget(bus);
     this.#mirrors.forget(bus);
     this.#applications.delete(bus);
   }

@@ -1,6 +1,7 @@
 export type { AttributeName, Condition, Path, Selector, Step, StringTest } from "./ast.ts";
 export { compare, simple } from "./ast.ts";
 export { asksManaged, rolesAsked } from "./managed.ts";
+export { withoutContents } from "./contents.ts";
 export { fieldsOf, match, type MatchOptions } from "./match.ts";
 export { parseSelector } from "./parse.ts";
 export { printSelector } from "./print.ts";
@@ -18,5 +19,6 @@ export {
   strategies,
   type Strategy,
 } from "./strategies.ts";
+export { withoutPlaces } from "./unplaced.ts";
 export { UiPaths, writeUiPath } from "./ui-path.ts";
 export { parseUiPath, UI_SCHEME } from "./xpath.ts";

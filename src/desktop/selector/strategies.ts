@@ -5,7 +5,8 @@ import { showsByPlace } from "../toolkits.ts";
 import { isInteractive, wordOf } from "../vocabulary.ts";
 import type { Selector } from "./ast.ts";
 import { asksWhatShows, fieldsOf, match, type MatchOptions } from "./match.ts";
-import { withoutPlaces } from "./unplaced.ts";
+import { countsFromTheFirst, withoutCounting } from "./counted.ts";
+import { countedOnTheWay, withoutPlaces } from "./unplaced.ts";
 import { SEMANTIC_THRESHOLD, semanticScores } from "./semantic.ts";
 
 /** How a text is to be understood, as `ax_find` names it. */
@@ -76,6 +77,12 @@ export function find(read: ReadSelector, snapshot: Snapshot, options: MatchOptio
   return { rows: [], strategy: tried.at(-1) ?? "selector", tried, narrowed: [] };
 }
 
+/** What could be meant. */
+export interface Candidates extends Pick<Found, "rows" | "strategy"> {
+  /** They, and what has to be asked beside them to tell which is meant. */
+  readonly asked: readonly number[];
+}
+
 /**
  * Everything that the first stage with a match finds, whether preferred or not: of these one is meant. "semantic" has none:
  * what is closest depends on all that is there. Where only places tell what shows, what does not is among them. Undefined: they
@@ -85,16 +92,37 @@ export function candidates(
   read: ReadSelector,
   snapshot: Snapshot,
   options: MatchOptions = {},
-): Pick<Found, "rows" | "strategy"> | undefined {
+): Candidates | undefined {
   const byPlace = showsByPlace(snapshot.origin.application);
   for (const stage of read.stages) {
     if ("skip" in stage || stage.name === "semantic") continue;
     const selector = byPlace ? withoutPlaces(stage.selector) : stage.selector;
     if (selector === undefined) return undefined;
     const rows = match(selector, snapshot, options);
-    if (rows.length > 0) return { rows, strategy: stage.name };
+    if (rows.length === 0) continue;
+    const ways = byPlace ? countedOnTheWay(stage.selector) : [];
+    const counted = ways.flatMap((way) => match(way, snapshot, options));
+    return { rows, strategy: stage.name, asked: [...new Set([...rows, ...counted])] };
   }
-  return { rows: [], strategy: read.stages.at(-1)?.name ?? "selector" };
+  return { rows: [], strategy: read.stages.at(-1)?.name ?? "selector", asked: [] };
+}
+
+/**
+ * The rows by which it is decided that this one is meant, itself the last: those that match but for being counted, up to it, or all
+ * where it is counted from the end or in another way. That others do not show was seen; what they are called does not matter then.
+ */
+export function decisive(
+  read: ReadSelector,
+  snapshot: Snapshot,
+  row: number,
+  options: MatchOptions = {},
+): number[] {
+  const selectors = read.stages.flatMap((stage) => "selector" in stage ? [stage.selector] : []);
+  const [selector] = selectors;
+  if (selector === undefined || read.stages.length !== selectors.length) return [row];
+  const counted = match(withoutCounting(selector), snapshot, options);
+  const first = countsFromTheFirst(selector);
+  return [...new Set([...counted.filter((one) => !first || one < row), row])];
 }
 
 function narrow(rows: readonly number[], snapshot: Snapshot): Pick<Found, "rows" | "narrowed"> {

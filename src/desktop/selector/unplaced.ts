@@ -8,7 +8,7 @@ import { asksWhatShows } from "./match.ts";
 export function withoutPlaces(selector: Selector): Selector | undefined {
   if (!asksWhatShows(selector)) return selector;
   const paths = selector.paths.map(({ steps }) => {
-    const bare = steps.map((step, at) => bareStep(step, at === steps.length - 1));
+    const bare = steps.map(bareStep);
     const all = bare.flatMap((step) => step ?? []);
     return all.length === steps.length ? { steps: all } : undefined;
   });
@@ -16,12 +16,24 @@ export function withoutPlaces(selector: Selector): Selector | undefined {
   return all.length === paths.length ? { paths: all } : undefined;
 }
 
-function bareStep(step: Step, last: boolean): Step | undefined {
+/**
+ * What is counted on the way to a match among what shows, each as a selector without places: `A` of `A:visible:nth(2) B`. They are
+ * asked too, since what is around a match is and what is beside that is not.
+ */
+export function countedOnTheWay(selector: Selector): Selector[] {
+  return selector.paths.flatMap(({ steps }) =>
+    steps.slice(0, -1).flatMap(({ conditions }, at) => {
+      const counts = conditions.some(isShown) && conditions.some(({ kind }) => kind === "nth");
+      const way = counts ? withoutPlaces({ paths: [{ steps: steps.slice(0, at + 1) }] }) : undefined;
+      return way === undefined ? [] : [way];
+    })
+  );
+}
+
+function bareStep(step: Step): Step | undefined {
   const { conditions } = step;
   if (conditions.some((one) => "selector" in one && asksWhatShows(one.selector))) return undefined;
   if (!conditions.some(isShown)) return step;
-  // Which of several is meant is told by those that are asked: what is around a match is, what is beside that is not.
-  if (!last && conditions.some(({ kind }) => kind === "nth")) return undefined;
   return { ...step, conditions: conditions.filter((one) => !isShown(one) && one.kind !== "nth") };
 }
 

@@ -25,6 +25,9 @@ const ONE = 3_000;
 /** Milliseconds for which an application that did not answer is not asked again: the first time, doubled each time, at most. */
 const TIRED = { first: 1_000, most: 30_000 };
 
+/** Milliseconds for which places that were read do. */
+const JUST_READ = 100;
+
 /** What trees may cost a run that goes on meanwhile: so many milliseconds, and so much of its time. */
 const TREES = { first: 60, share: 0.05 };
 
@@ -217,7 +220,11 @@ export class Looker {
         this.#kept.begin();
         snapshots = await this.#snapshots(desktop, applications, missing, deadline, "held");
       }
-      whole ||= missing.length > 0 || snapshots.some((snapshot) => this.hidden.of(snapshot).rows.size > 0);
+      whole ||= missing.length > 0;
+      // Of password fields alone it is enough to know where they are.
+      const placed = whole ? undefined : await this.#placed(desktop, snapshots, deadline);
+      if (placed) snapshots = placed;
+      else whole = true;
       if (whole) {
         lines = undefined;
         missing.length = 0;
@@ -353,6 +360,49 @@ export class Looker {
     this.#tired.set(bus, { until: performance.now() + pause, pause });
   }
 
+  /**
+   * The same trees, with the places of what must not be seen in a picture where that can be asked of it alone: of password fields, which
+   * their role tells. Undefined: secrets are about, which stand anywhere, or the tree is to be read.
+   */
+  async #placed(
+    desktop: Desktop,
+    snapshots: readonly Snapshot[],
+    deadline: Deadline,
+  ): Promise<readonly Snapshot[] | undefined> {
+    const rows = snapshots.map((snapshot) => [...this.hidden.of(snapshot).rows]);
+    if (rows.every((some) => some.length === 0)) return snapshots;
+    if (this.hidden.active) return undefined;
+    const placed = await Promise.all(snapshots.map(async (snapshot, at) => {
+      const some = rows[at] ?? [];
+      const { source, readAt = -Infinity } = snapshot.origin;
+      if (some.length === 0) return snapshot;
+      const now = snapshot.columns.rect.length > 0 && performance.now() - readAt <= JUST_READ;
+      if (source === "application" && now) return snapshot;
+      const how = { ...deadline.within(ONE).call(), shows: true, unread: true };
+      return (await desktop.refresh?.(snapshot, some, how))?.snapshot;
+    }));
+    const all = placed.flatMap((snapshot) => snapshot ?? []);
+    return all.length === snapshots.length ? all : undefined;
+  }
+
+  /** Where they are by now, and whether there are others; undefined: nobody can say. */
+  async #placesAgain(
+    desktop: Desktop,
+    snapshots: readonly Snapshot[],
+    deadline: Deadline,
+  ): Promise<readonly Snapshot[] | undefined> {
+    const applications = snapshots.map(({ origin }) => origin.application);
+    if (!this.hidden.active) {
+      const unheld: string[] = [];
+      const held = await this.#snapshots(desktop, applications, unheld, deadline, "held");
+      const placed = unheld.length > 0 ? undefined : await this.#placed(desktop, held, deadline);
+      if (placed) return placed;
+    }
+    const failed: string[] = [];
+    const again = await this.#snapshots(desktop, applications, failed, deadline);
+    return failed.length > 0 ? undefined : again;
+  }
+
   /** The screen of a desktop of our own, the window of an application on a person's; else why there is none. */
   async #frame(
     desktop: Desktop,
@@ -388,10 +438,8 @@ export class Looker {
     let all: readonly HiddenRows[] = before;
     if (this.hidden.active || some) {
       if (unread) return "no picture: it is not known where secrets stand";
-      const failed: string[] = [];
-      const applications = snapshots.map(({ origin }) => origin.application);
-      const again = await this.#snapshots(desktop, applications, failed, deadline);
-      if (failed.length > 0) return "no picture: it is not known where secrets stand";
+      const again = await this.#placesAgain(desktop, snapshots, deadline);
+      if (again === undefined) return "no picture: it is not known where secrets stand";
       all = [...before, ...again.map((snapshot) => this.hidden.of(snapshot))];
     }
     if (all.some(({ unplaced }) => unplaced)) {

@@ -11,6 +11,8 @@ export interface Values {
   readonly steps: Readonly<Record<string, Json>>;
   /** By number of the top-level step, from 1. */
   readonly numbered: Readonly<Record<number, Json>>;
+  /** The work item that the run is for; absent: it is for none. */
+  readonly item?: Readonly<Record<string, Json>> | undefined;
   readonly env: (name: string) => string | undefined;
   readonly secret: (name: string) => string | undefined;
 }
@@ -82,7 +84,12 @@ function lookUp(placeholder: Placeholder, values: Values): Json {
     }
     return descend(placeholder, found, 2);
   }
-  const record = root === "vars" ? values.vars : values.steps;
+  if (root === "item" && !values.item) {
+    throw unfilled(placeholder, "the run is for no work item", {
+      hint: `Give it one: --item ${name}=…, or load items: backstep fleet items load.`,
+    });
+  }
+  const record = root === "vars" ? values.vars : root === "item" ? values.item ?? {} : values.steps;
   const found = get(record, name);
   if (found === undefined) throw absent(placeholder, name, names(record));
   return descend(placeholder, found, 2);

@@ -1,7 +1,9 @@
 import type { Json } from "../../base/error.ts";
 
-/** Where environment variables and secrets come from. */
+/** What a run is given beside its variables: its work item, and where environment variables and secrets come from. */
 export interface Surroundings {
+  /** The work item that the run is for: its fields, for `{{item.x}}`; undefined: there is none, which fails the step. */
+  readonly item?: Readonly<Record<string, Json>> | undefined;
   /** For `{{env.X}}`; undefined: not set, which fails the step. */
   readonly env: (name: string) => string | undefined;
   /** For `{{secrets.X}}`; what it answers is masked in everything that is shown or written down. */
@@ -15,6 +17,7 @@ export class Scope {
   readonly steps: Record<string, Json>;
   /** Outputs by number of the file's own steps, from 1: `{{step_2.value}}`. */
   readonly numbered: Record<number, Json>;
+  readonly item: Readonly<Record<string, Json>> | undefined;
   readonly env: (name: string) => string | undefined;
   readonly secret: (name: string) => string | undefined;
 
@@ -24,6 +27,7 @@ export class Scope {
     outputs: { steps: Record<string, Json>; numbered: Record<number, Json> } = { steps: {}, numbered: {} },
   ) {
     this.vars = vars;
+    this.item = surroundings.item;
     this.env = surroundings.env;
     this.secret = surroundings.secret;
     this.steps = outputs.steps;

@@ -225,12 +225,21 @@ export interface RollbackToStep extends StepCommon {
   readonly savepoint: string;
 }
 
+/** Ends the run with a business error: what was asked for cannot be done, and is not tried again. */
+export interface RejectStep extends StepCommon {
+  /** Tells it from the other steps. */
+  readonly kind: "reject";
+  /** Why, for people: a text, filled in when its turn comes. */
+  readonly reason: Template;
+}
+
 /** The step model that YAML, TypeScript and tools all become. */
 export type Step =
   | OperationStep
   | TransactionStep
   | SavepointStep
   | RollbackToStep
+  | RejectStep
   | UndoStep
   | IfStep
   | RepeatStep
@@ -251,8 +260,8 @@ export interface Variable {
 
 /** What a file is meant to end in. */
 export interface Expectation {
-  /** Default "passed". */
-  readonly status?: "passed" | "failed";
+  /** Default "passed". "failed" is any failure, "rejected" only that of a `reject:` step. */
+  readonly status?: "passed" | "failed" | "rejected";
   /** Default: any. */
   readonly rollback?: "none" | "restored" | "rebuilt" | "drift" | "failed";
 }

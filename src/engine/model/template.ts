@@ -6,7 +6,7 @@ import type { Interpolated, Placeholder, Template } from "./step.ts";
 export type PlaceOf = (path: readonly (string | number)[], offset?: number) => Place;
 
 /** The roots a placeholder may start with; `step_N` is one more. */
-export const ROOTS: readonly string[] = ["vars", "steps", "env", "secrets"];
+export const ROOTS: readonly string[] = ["vars", "item", "steps", "env", "secrets"];
 
 const SEGMENT = /^(?:[\p{L}_][\p{L}\p{N}_-]*|\d+)$/u;
 

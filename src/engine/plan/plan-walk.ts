@@ -81,6 +81,8 @@ export class PlanWalk {
       case "savepoint":
       case "rollback_to":
         return this.holds(path, step.kind, `${step.kind.replace("_", " ")} ${step.savepoint}`, at);
+      case "reject":
+        return this.holds(path, step.kind, step.name ?? "reject", at);
       case "undo":
         return this.holds(path, step.kind, `undo the last ${step.count}`, at);
       case "if": {

@@ -1,3 +1,4 @@
+import { defined } from "../../base/defined.ts";
 import { Deadline } from "../../base/call.ts";
 import type { RollbackStep, RunListener, RunResult } from "../../contract/events.ts";
 import type { Operation } from "../../contract/operation.ts";
@@ -109,7 +110,8 @@ export async function begin(
   journal: Journal,
   encryption: Encryption,
 ): Promise<Recovery> {
-  const surroundings = secretsAgain(pastRun.given.secretFiles ?? {}, given.surroundings);
+  const { item = given.surroundings.item, secretFiles = {} } = pastRun.given;
+  const surroundings = secretsAgain(secretFiles, { ...given.surroundings, ...defined({ item }) });
   const options = { ...given, surroundings };
   const secrets = pastRun.head.secrets.flatMap((name) => surroundings.secret(name) ?? []);
   const mask = new Mask(secrets);

@@ -123,6 +123,11 @@ export class FinalRead {
     return [...this.#restored.values()].flatMap((key) => this.#all.get(key)?.beforeImage ?? []);
   }
 
+  /** What was acted on since is not as it was restored, and need not be. */
+  actedOn(keys: ReadonlySet<string>): void {
+    for (const [at, key] of this.#restored) if (keys.has(key)) this.#restored.delete(at);
+  }
+
   /**
    * Reads what was found as before once more, a second after the last write: some applications change a value back a moment
    * later. `also` is what earlier rollbacks of the run restored: an application may change it in answer to this one.

@@ -29,11 +29,13 @@ export function exitCode(status: RunResult["status"], verdict: RollbackVerdict, 
   return status === "cancelled" ? 130 : 1;
 }
 
+/** A rejection is a failure, too. */
 export function asExpected(
   expect: Expectation,
-  status: RunResult["status"],
+  status: RunResult["status"] | "rejected",
   verdict: RollbackVerdict,
 ): boolean {
-  return (expect.status ?? "passed") === status &&
+  const wanted = expect.status ?? "passed";
+  return (wanted === status || (wanted === "failed" && status === "rejected")) &&
     (expect.rollback === undefined || expect.rollback === verdict);
 }

@@ -37,6 +37,8 @@ export interface TrialOptions extends
   readonly applications?: readonly (string | ApplicationDescription)[];
   readonly faults?: readonly Fault[];
   readonly clock?: "real" | "virtual";
+  /** The work item that it is for. */
+  readonly item?: Readonly<Record<string, Json>>;
   readonly environment?: Readonly<Record<string, string>>;
   /** Other files, by the name that `run:` gives them. */
   readonly files?: Readonly<Record<string, string>>;
@@ -116,7 +118,7 @@ export async function trial<R>(
         close: () => desktop.close(),
       },
       vars: resolveVariables(workflow),
-      surroundings: { env: value, secret: value },
+      surroundings: { ...defined({ item: options.item }), env: value, secret: value },
       folder: own,
       state,
       ...defined({

@@ -1,5 +1,6 @@
 import type { Json } from "../../base/error.ts";
-import type { RollbackResult } from "../../contract/events.ts";
+import type { RollbackResult, StepResult } from "../../contract/events.ts";
+import type { Passed } from "../model/passed.ts";
 import type { UndoEntry } from "../rollback/undo-log.ts";
 
 /** A step that was over before its run was cut off. */
@@ -9,6 +10,10 @@ export interface EarlierStep {
   readonly input: Json;
   /** Its actions, to be undone with the rest if need be. */
   readonly entries: readonly UndoEntry[];
+  /** What it adds to the history; default: the step itself, where it acted. */
+  readonly passed?: readonly Passed[];
+  /** As it was reported; default: made of the rest. */
+  readonly result?: StepResult;
 }
 
 /** What a run that was cut off had done already, by the paths of its steps. */

@@ -4,6 +4,7 @@ import type { Workflow } from "../model/step.ts";
 import { finishFinalRead } from "../rollback/final-reads.ts";
 import { asExpected, exitCode, merged } from "../rollback/outcomes.ts";
 import type { OpenRun } from "./open-run.ts";
+import { reasonOf } from "./rejection.ts";
 import type { RunContext } from "./run-context.ts";
 import type { RunOptions } from "./run-options.ts";
 
@@ -42,6 +43,7 @@ function resultOf(workflow: Workflow, context: RunContext, { error, started }: F
   const { run, session, mask, steps, rollbacks, doubts, unstable, finalReads, guard } = context;
   const status = !error ? "passed" : error.code === "cancelled" ? "cancelled" : "failed";
   const rollback = merged(rollbacks);
+  const reason = error && reasonOf(error.toJSON());
   return {
     run,
     workflow: workflow.name,
@@ -55,7 +57,12 @@ function resultOf(workflow: Workflow, context: RunContext, { error, started }: F
     ...(finalReads.changed.length > 0 ? { changed_afterwards: finalReads.changed } : {}),
     ...(guard?.result ? { interference: guard.result } : {}),
     ...(error ? { error: mask.apply<ErrorJson>(error.toJSON()) } : {}),
-    ...(workflow.expect ? { expected: asExpected(workflow.expect, status, rollback.verdict) } : {}),
+    ...(reason === undefined ? {} : { rejected: mask.text(reason) }),
+    ...(workflow.expect
+      ? {
+        expected: asExpected(workflow.expect, reason === undefined ? status : "rejected", rollback.verdict),
+      }
+      : {}),
   };
 }
 

@@ -12,6 +12,7 @@ import type { Program } from "./program.ts";
 import type { RunContext } from "./run-context.ts";
 import { FlowStopped, stoppedAt } from "../model/flow-stopped.ts";
 import { composed, undoReported } from "./composed.ts";
+import { rejection } from "./rejection.ts";
 import { rollBackSteps } from "./roll-back-steps.ts";
 import { transaction } from "./transaction.ts";
 import { rollBackTo, setSavepoint } from "./savepoint.ts";
@@ -33,6 +34,8 @@ export async function flow(
 
 /** Runs one step of any kind. Throws `FlowStopped` when the flow must not go on. */
 export async function runStep(step: Step, at: Standing, run: RunContext): Promise<void> {
+  // In a rollback no step has a file: nobody goes back into one.
+  if (at.file !== undefined) await run.guide?.before(step, at);
   let wanted: boolean;
   try {
     const { if: condition } = step;
@@ -109,16 +112,17 @@ async function structure(
       await setSavepoint(step, at, run);
       return tell(step, at, run, "passed");
     case "rollback_to":
-      await rollBackTo(step, at, (since, tree) => {
+      await rollBackTo(step, at, async (since, tree) => {
         const existing = run.memory?.rollbackTo(at.path);
-        return existing ? Promise.resolve(existing) : rollBackSteps(
-          since,
-          at.path,
-          { toBarrier: false, savepoint: step.savepoint, tree },
-          run,
-        );
+        if (existing) return existing;
+        const scope = { toBarrier: false, savepoint: step.savepoint, tree };
+        const back = await rollBackSteps(since, at.path, scope, run);
+        run.guide?.rolledBackTo(at.path, back);
+        return back;
       });
       return tell(step, at, run, "passed");
+    case "reject":
+      throw rejection(step, at);
     case "if":
       return await branch(step, at, run);
     case "repeat":

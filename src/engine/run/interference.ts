@@ -146,7 +146,7 @@ export class InputGuard {
 
 /** Errors after which a run does not go on, whatever a file forgives: it was told to stop. */
 export function endsRun({ code }: { readonly code: ErrorCode }): boolean {
-  return code === "cancelled" || code === "interference";
+  return code === "cancelled" || code === "interference" || code === "rejected";
 }
 
 const NOTHING: ForeignInput = { keys: 0, buttons: 0, wheel: 0, motions: 0 };

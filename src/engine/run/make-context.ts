@@ -20,6 +20,7 @@ import { type AskConflict, conflictPolicy } from "../rollback/conflicts.ts";
 import { FinalReads } from "../rollback/final-reads.ts";
 import type { Mask } from "../secrets/mask.ts";
 import type { Withheld } from "../secrets/withheld.ts";
+import type { Claims } from "./claims.ts";
 import type { Memory } from "./earlier-steps.ts";
 import { flow } from "./flow.ts";
 import type { Healing } from "./healing.ts";
@@ -62,6 +63,8 @@ export interface ContextParts {
   readonly admission?: readonly PolicyPort[] | undefined;
   /** Hears of every act of the flow. */
   readonly audit?: AuditPort | undefined;
+  /** Allows actions that cannot be undone; default: all are, as in a rollback. */
+  readonly claims?: Claims | undefined;
   readonly healing?: Healing | undefined;
   readonly elements?: Elements | undefined;
   readonly vision?: VisionModel | undefined;
@@ -116,6 +119,7 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
     admission: parts.admission ?? [],
     audit: parts.audit ?? OPEN_PORTS.audit,
     ...(parts.observer ? { observer: parts.observer } : {}),
+    ...(parts.claims ? { claims: parts.claims } : {}),
     ...(parts.healing ? { healing: parts.healing } : {}),
     ...(memory ? { memory } : {}),
   };

@@ -138,7 +138,7 @@ function baselinesFor({ folder, updateBaselines, surroundings }: RunOptions): Ba
 /** What another process needs to roll this run back, or to go on with it. */
 function writeFirstLine(
   workflow: Workflow,
-  { vars, folder }: RunOptions,
+  { vars, folder, surroundings: { item } }: RunOptions,
   { run, session, journal, encryption, mask }: RunContext,
   { policy, durability }: { readonly policy: OnConflict; readonly durability: Durability },
 ): void {
@@ -156,6 +156,7 @@ function writeFirstLine(
     encrypted: encryption.encrypt(mask.json(
       {
         vars,
+        ...(item ? { item } : {}),
         app: workflow.app ?? null,
         folder,
         policy,

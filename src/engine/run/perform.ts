@@ -19,6 +19,8 @@ import type { UndoEntry } from "../rollback/undo-log.ts";
 import { beginTaking, keepWithheld, type Taking } from "../secrets/giving-secret.ts";
 import type { TreeSnapshot } from "../model/tree-snapshot.ts";
 import { checkChanges } from "./changes.ts";
+import { claimPort } from "./claim-port.ts";
+import { isClaimed } from "./claims.ts";
 import type { EarlierStep } from "./earlier-steps.ts";
 import { enter, enterAnew, finishEntry } from "./enter.ts";
 import { endsRun } from "./interference.ts";
@@ -52,6 +54,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   const existing = run.memory?.step(at.path);
   if (existing) return recall(existing, step, at, run);
   const name = step.name ?? step.id ?? step.operation;
+  const since = { entries: at.undoLog.entries.length, history: run.history.length };
   run.emit({ event: "step-started", path: at.path, name, operation: step.operation });
   const seen = await run.observer?.step(at.path, at.app);
   const started = performance.now();
@@ -65,6 +68,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   keepWithheld(at.path, run);
   const result: StepResult = run.mask.apply({
     path: at.path,
+    ...defined({ id: step.id }),
     name: step.name ?? nameOf(step.operation, attempt.subject),
     operation: step.operation,
     effect: attempt.effect,
@@ -86,6 +90,14 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   const evidence = await seen?.after(result);
   run.emit({ event: "step-finished", step: result, ...(evidence ? { evidence } : {}) });
   if (output !== undefined) remember(step, at, output);
+  run.guide?.over(at.path, {
+    status: result.status,
+    output,
+    input: attempt.input ?? null,
+    entries: at.undoLog.entries.slice(since.entries),
+    passed: run.history.slice(since.history),
+    result,
+  });
   if (attempt.error && isSoftHere(step, at, attempt.error)) {
     run.soft.push({ path: at.path, name: result.name, error: attempt.error });
     return result;
@@ -139,8 +151,9 @@ function recall(existing: EarlierStep, step: OperationStep, at: Standing, run: R
   at.undoLog.entries.push(...existing.entries);
   const [entry] = existing.entries;
   const { status, output } = existing;
-  const result: StepResult = {
+  const result: StepResult = existing.result ?? {
     path: at.path,
+    ...defined({ id: step.id }),
     name: step.name ?? entry?.name ?? step.operation,
     operation: step.operation,
     effect: entry?.effect ?? "read",
@@ -155,7 +168,8 @@ function recall(existing: EarlierStep, step: OperationStep, at: Standing, run: R
     run.soft.push({ path: at.path, name: result.name, error });
     return result;
   }
-  if (status === "passed" && entry) {
+  if (existing.passed) run.history.push(...existing.passed);
+  else if (status === "passed" && entry) {
     run.history.push({ operation: step.operation, input: existing.input, app: at.app, effect: entry.effect });
   }
   if (output !== undefined) remember(step, at, output);
@@ -194,7 +208,7 @@ async function tryRepeatedly(
     const landed = entry?.outcome === "unknown" && error.code !== "cancelled" && step.doneWhen
       ? await seemsDone(step.doneWhen, at, run)
       : undefined;
-    if (entry && landed !== undefined) resolveDoubt(entry, landed, run);
+    if (entry && (landed || (landed === false && !isClaimed(error)))) resolveDoubt(entry, landed, run);
     if (landed) return { attempt: { ...attempt, error: undefined, output: { done_when: true } }, tries };
     if (tries > (step.retry ?? 0) || !await mayBeRepeated(attempt, step, at.path, run)) {
       return { attempt, tries };
@@ -217,6 +231,7 @@ function resolveDoubt(entry: UndoEntry, landed: boolean, run: RunContext): void 
   const outcome = landed ? "done" : "failed";
   entry.outcome = outcome;
   run.doubts.delete(entry);
+  run.claims?.finished(entry.path, outcome);
   run.journal.write({
     kind: "action-end",
     path: entry.path,
@@ -286,7 +301,9 @@ async function attempt(
     const about = run.healing && healingStep(step, at, toJson(act.input));
     if (about) await run.healing?.found(about, act);
   };
+  const claims = claimPort(() => effect, step, at, run);
   const ports: GatePorts = {
+    ...(claims.port ? { claim: claims.port } : {}),
     policy: [{
       async admit(act) {
         effect = judged(act, step);
@@ -313,6 +330,7 @@ async function attempt(
         keepWithheld(at.path, run);
         if (!entry) return;
         await finishEntry(entry, act, outcome, step, at, run);
+        claims.finished(entry.outcome);
         run.asLeft?.took(entry, act, outcome);
       },
     },

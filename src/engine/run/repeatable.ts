@@ -55,6 +55,7 @@ const NOT_AGAIN: ReadonlySet<ErrorCode> = new Set([
   "cancelled",
   "interference",
   "barrier",
+  "claimed",
   "invalid",
   "policy",
   "workflow",

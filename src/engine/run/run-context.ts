@@ -5,6 +5,8 @@ import type { Surroundings } from "../model/scope.ts";
 import type { Step } from "../model/step.ts";
 import type { RollbackContext } from "../rollback/rollback-context.ts";
 import type { Memory } from "./earlier-steps.ts";
+import type { Claims } from "./claims.ts";
+import type { Guide } from "./guide.ts";
 import type { Healing } from "./healing.ts";
 import type { InputGuard } from "./interference.ts";
 import type { SoftFailure } from "./soft-failure.ts";
@@ -38,8 +40,12 @@ export interface Watchers {
   readonly admission: readonly PolicyPort[];
   /** Hears of every act of the flow. */
   readonly audit: AuditPort;
+  /** Allows actions that cannot be undone. */
+  readonly claims?: Claims;
   /** Keeps what locators find, and knows what one that finds nothing may have meant. */
   readonly healing?: Healing;
+  /** Accompanies the flow of a run that can go back to its steps. */
+  readonly guide?: Guide;
 }
 
 /** What every part of a run shares; what only needs a part of it takes that part. */

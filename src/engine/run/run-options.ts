@@ -16,6 +16,7 @@ import type { Surroundings } from "../model/scope.ts";
 import type { OnConflict, OnInterference } from "../model/step.ts";
 import type { AcceptedPlan } from "../plan/plan.ts";
 import type { AskConflict } from "../rollback/conflicts.ts";
+import type { Claims } from "./claims.ts";
 import type { Memory } from "./earlier-steps.ts";
 import type { Healing } from "./healing.ts";
 
@@ -78,6 +79,8 @@ export interface Resumed {
 
 /** What only commands, `recover` and experiments hand to a run. */
 export interface Inside {
+  /** Allows each action that cannot be undone, once among all processes; default: nobody else has this run. */
+  readonly claims?: Claims;
   /** Keeps what locators find, and knows what one that finds nothing may have meant; default: nobody does. */
   readonly healing?: Healing;
   /** How its journal reaches the disk; default `DISK`. */

@@ -39,18 +39,24 @@ export async function transaction(
     try {
       await inside({ ...at, undoLog: inner, inTransaction: true });
       at.undoLog.absorb(inner);
-      if (!(existing && begun.committed)) run.journal.write({ kind: "commit", path: at.path });
+      // Asked anew: a run may have gone back into what had committed.
+      const committed = existing && run.memory?.begun(at.path)?.committed === true;
+      if (!committed) run.journal.write({ kind: "commit", path: at.path });
       run.emit({ event: "transaction-finished", path: at.path, name, committed: true });
+      run.guide?.committed(at.path, tries);
       return;
     } catch (thrown) {
       const stopped = stoppedAt(at.path, thrown);
       run.emit({ event: "transaction-finished", path: at.path, name, committed: false });
-      if (stopped.policy === "stop") {
+      const over = tries > (step.retry ?? 0) || run.deadline.passed || endsRun(stopped.error);
+      // Where a person looks at what failed it stays, unless the flow goes on without it or answers what became of it.
+      const stays = over && run.guide?.keepsFailures === true && step.optional !== true &&
+        step.composed === undefined;
+      if (stopped.policy === "stop" || stays) {
         at.undoLog.absorb(inner);
         run.journal.write({ kind: "commit", path: at.path, stopped: true });
         throw stopped;
       }
-      const over = tries > (step.retry ?? 0) || run.deadline.passed || endsRun(stopped.error);
       // What answers whether it was rolled back waits for the last look.
       const ends = over && step.composed === undefined;
       // An inner one's that is due: what it left is not in this one's undo log, so that this one does not undo it.
@@ -67,6 +73,7 @@ export async function transaction(
       if (stopped.remains || over) throw stopped;
       // What a try that is rolled back found wrong goes with it.
       run.soft.length = softBefore;
+      run.guide?.triedAgain(at.path);
       run.emit({ event: "step-retried", path: at.path, attempt: tries, error: stopped.error.toJSON() });
     }
   }

@@ -47,7 +47,7 @@ export function secretFiles(workflow: Workflow): { [name: string]: string } {
  */
 export function secretsAgain(
   files: Readonly<Record<string, string>>,
-  { env, secret }: Surroundings,
+  { secret, ...rest }: Surroundings,
 ): Surroundings {
   const values = new Map<string, string>();
   for (const [name, file] of Object.entries(files)) {
@@ -57,7 +57,7 @@ export function secretsAgain(
       if (toBackstepError(thrown).code !== "usage") throw thrown;
     }
   }
-  return { env, secret: (name) => values.get(name) ?? secret(name) };
+  return { ...rest, secret: (name) => values.get(name) ?? secret(name) };
 }
 
 function inFull(source: SecretSource, file: string): SecretSource {
@@ -84,6 +84,7 @@ function filesOf(workflow: Workflow): readonly Workflow[] {
         return visit(step.workflow);
       case "savepoint":
       case "rollback_to":
+      case "reject":
       case "undo":
         return;
       default:

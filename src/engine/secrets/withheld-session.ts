@@ -69,6 +69,8 @@ function withheldDesktop(raw: Desktop, withheld: Withheld): Desktop {
         },
       }
       : {}),
+    // States say nothing of what is written.
+    ...(raw.statesOf ? { statesOf: raw.statesOf.bind(raw) } : {}),
     ...(refresh
       ? {
         async refresh(snapshot: Snapshot, rows: readonly number[], options?: RefreshOptions) {

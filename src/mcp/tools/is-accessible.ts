@@ -1,4 +1,5 @@
 import { toBackstepError } from "../../base/error.ts";
+import { platformOf } from "../../base/platform.ts";
 import { axIsAccessible } from "../../tools/connect/is-accessible.ts";
 import { forModels } from "../server/errors.ts";
 import { served } from "./serve.ts";
@@ -7,8 +8,11 @@ import { served } from "./serve.ts";
 const ANSWER = 5_000;
 
 /** What to do where the reason says nothing better. */
-const INSTALL = "Install and start at-spi2-core, and turn accessibility on: gsettings set " +
-  "org.gnome.desktop.interface toolkit-accessibility true. `backstep check` tells more.";
+const INSTALL = platformOf() === "macos"
+  ? "Open System Settings > Privacy & Security > Accessibility, allow the program that started this server, and start it " +
+    "again. `backstep check` tells more."
+  : "Install and start at-spi2-core, and turn accessibility on: gsettings set " +
+    "org.gnome.desktop.interface toolkit-accessibility true. `backstep check` tells more.";
 
 /** Whether the desktop's accessibility can be used at all. */
 export const isAccessible = served(axIsAccessible, async (_, { session, signal }) => {
@@ -16,7 +20,7 @@ export const isAccessible = served(axIsAccessible, async (_, { session, signal }
   // On macOS the list of applications says which grant is missing.
   let why = desktop.capabilities.accessibility || desktop.capabilities.display === "macos"
     ? undefined
-    : `The desktop has no accessibility bus. ${INSTALL}`;
+    : `The desktop has no accessibility ${platformOf() === "macos" ? "grant" : "bus"}. ${INSTALL}`;
   try {
     await desktop.applications({ timeout: ANSWER, signal });
   } catch (thrown) {

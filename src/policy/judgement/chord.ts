@@ -1,4 +1,5 @@
 import { toBackstepError } from "../../base/error.ts";
+import { type Platform, platformOf } from "../../base/platform.ts";
 import { keyNamed } from "../../desktop/keys.ts";
 
 /** A chord by what its keys resolve to, however they were written. */
@@ -118,9 +119,16 @@ const IN_TEXT = WORDS(
 const LOCKS = WORDS("CapsLock NumLock ScrollLock Pause");
 
 /** Is it harmless by convention, where nothing says otherwise? `typing`: what has the keys is typed into. */
-export function isConventional({ text, key, character, commands }: Chord, typing: boolean): boolean {
+export function isConventional(
+  { text: written, key, character, commands }: Chord,
+  typing: boolean,
+  platform: Platform = platformOf(),
+): boolean {
+  // On macOS the command key does what the control key does elsewhere.
+  const isCommand = platform === "macos" && written.includes("super+");
+  const text = isCommand ? `ctrl+${written.replace("super+", "")}` : written;
   if (typing && IN_TEXT.has(text)) return true;
   if (commands) return CONVENTIONAL.has(text);
-  if (key === "") return !text.includes("super") && !text.includes("+"); // a modifier alone
+  if (key === "") return !written.includes("super") && !written.includes("+"); // a modifier alone
   return MOVES.has(key) || LOCKS.has(key) || character !== "" || key === "Space";
 }

@@ -50,3 +50,10 @@ Deno.test("what is harmless by convention is a short list: all else with ctrl, a
   }
   for (const keys of ["Delete", "BackSpace", "ctrl v", "ctrl z"]) equal(harmless(keys, true), true, keys);
 });
+
+Deno.test("on macOS the command key has the conventions that the control key has elsewhere", () => {
+  const harmless = (keys: string) => isConventional(chordOf(keys.split(" ")), true, "macos");
+  for (const keys of ["super c", "super shift z", "super v", "Tab"]) equal(harmless(keys), true, keys);
+  for (const keys of ["super q", "super w", "super", "super s"]) equal(harmless(keys), false, keys);
+  equal(isConventional(chordOf(["super", "c"]), true, "linux"), false);
+});

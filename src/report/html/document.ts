@@ -75,9 +75,11 @@ function part(name: string): string {
 
 /** A module as a block of one script: what it imports is taken from the blocks before, what it exports is handed on. */
 export function asBlock(name: string, source: string): string {
-  const exported = [...source.matchAll(/^export (?:const|let|function) (\w+)/gm)].map(([, word]) => word);
+  const exported = [...source.matchAll(/^export (?:const|let|class|(?:async )?function) (\w+)/gm)].map((
+    [, word],
+  ) => word);
   const body = source
-    .replaceAll(/^import (\{[^}]*\}) from "\.\/([\w-]+)\.js";$/gm, "const $1 = $2_js;")
+    .replaceAll(/^import (\{[^}]*\}) from "(?:\.{1,2}\/)[\w./-]*?([\w-]+)\.js";$/gm, "const $1 = $2_js;")
     .replaceAll(/^export /gm, "").replaceAll(/<(\/?script|!--)/gi, "\\x3c$1");
   return `const ${name}_js = (() => {\n${body}\nreturn { ${exported.join(", ")} };\n})();`;
 }

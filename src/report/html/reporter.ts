@@ -32,7 +32,8 @@ export function htmlReporter(options: HtmlOptions): Reporter {
       list.push({ at: event.at, reported: event.reported });
     },
     async finish(summary) {
-      const text = reportOf(summary, reported, notes, options);
+      const { data, pictures } = reportOf(summary, reported, notes, options);
+      const text = documentOf(data, pictures);
       const file = options.path ?? join(options.output, "report.html");
       try {
         await mkdir(dirname(file), { recursive: true });
@@ -105,12 +106,19 @@ export function runReport(
   };
 }
 
-function reportOf(
+/** What a report shows: its data, and the pictures that these name, as Base64 of PNG. */
+export interface ReportContent {
+  readonly data: ReportData;
+  readonly pictures: ReadonlyMap<string, string>;
+}
+
+/** The content of a report, of what was told of a test run. */
+export function reportOf(
   summary: TestSummary,
   reported: ReadonlyMap<string, readonly Reported[]>,
   noted: readonly string[],
-  options: HtmlOptions,
-): string {
+  options: Pick<HtmlOptions, "title" | "pictures">,
+): ReportContent {
   const shelf = new Shelf(options.pictures ?? MOST_BYTES);
   const trees = new TreeList();
   const files = summary.files.map((file) => fileOf(file, reported, shelf, trees));
@@ -134,7 +142,7 @@ function reportOf(
     files,
     trees: trees.texts,
   };
-  return documentOf(data, pictures);
+  return { data, pictures };
 }
 
 function fileOf(

@@ -11,8 +11,8 @@ import type { JournalRecord, RecordOf } from "../../engine/journal/records/mod.t
 import { parseContent } from "../../engine/journal/records/parse.ts";
 import { ChangedContent } from "../../engine/journal/records/rollback.ts";
 import { findRun } from "../../engine/journal/runs.ts";
-import type { TestFileResult, TestTryResult } from "../reporter.ts";
-import { type HtmlOptions, htmlReporter } from "./reporter.ts";
+import type { TestFileResult, TestSummary, TestTryResult } from "../reporter.ts";
+import { type HtmlOptions, htmlReporter, type ReportContent, reportOf } from "./reporter.ts";
 import type { Reported } from "./timeline.ts";
 
 /**
@@ -20,6 +20,29 @@ import type { Reported } from "./timeline.ts";
  * notes, no tries, and of the rollback no methods. Throws `not_found`, `io`.
  */
 export async function reportStoredRun(state: string, run: string, options: HtmlOptions): Promise<void> {
+  const { title, one, reported, summary } = storedRun(state, run);
+  const reporter = htmlReporter({ title, ...options });
+  for (const { at, reported: event } of reported) {
+    reporter.event({ event: "run", ...one, at, reported: event });
+  }
+  await reporter.finish(summary);
+}
+
+/** The same as what a page shows. Throws as `reportStoredRun`. */
+export function storedReport(state: string, run: string): ReportContent {
+  const { title, reported, summary } = storedRun(state, run);
+  return reportOf(summary, new Map([[run, reported]]), [], { title });
+}
+
+/** What is known of a run that is over. */
+interface StoredRun {
+  readonly title: string;
+  readonly one: TestTryResult;
+  readonly reported: readonly Reported[];
+  readonly summary: TestSummary;
+}
+
+function storedRun(state: string, run: string): StoredRun {
   const record = findRun(state, run);
   const file = journalFile(runFolder(state, run));
   const records = readJournal(runFolder(state, run));
@@ -58,11 +81,7 @@ export async function reportStoredRun(state: string, run: string, options: HtmlO
     duration_ms,
     tries: [one],
   };
-  const reporter = htmlReporter({ title: record.workflow, ...options });
-  for (const { at, reported } of reportedBy(opened, records, file)) {
-    reporter.event({ event: "run", ...one, at, reported });
-  }
-  await reporter.finish({
+  const summary: TestSummary = {
     files: [whole],
     counts: { passed: good ? 1 : 0, failed: good ? 0 : 1, flaky: 0, skipped: 0 },
     duration_ms,
@@ -70,7 +89,8 @@ export async function reportStoredRun(state: string, run: string, options: HtmlO
     workers: 1,
     exit,
     interrupted: status === "cancelled",
-  });
+  };
+  return { title: record.workflow, one, reported: [...reportedBy(opened, records, file)], summary };
 }
 
 /** What is known of an action until its step is over. */

@@ -26,6 +26,11 @@ export const SIGN: Readonly<Record<TestStatus, string>> = {
   skipped: "–",
 };
 
+/** What people read of a file that ended so: a business error is a failure of what was asked for, not of the application. */
+export function wordOf({ status, error }: Pick<TestFileResult, "status" | "error">): string {
+  return status === "failed" && error?.code === "rejected" ? "rejected" : status;
+}
+
 /** What is said of a file that failed, was flaky or was skipped, below its line. */
 export function reasonLines(result: TestFileResult, style: Style, columns: number): string[] {
   const { error, reason, divergence, status, tries } = result;
@@ -53,7 +58,7 @@ export function endingLines(summary: TestSummary, style: Style, columns: number)
     status === "failed" || status === "flaky" || changedIn(tries).length > 0
   );
   const reported = wrong.flatMap((file) => [
-    `${painted(file.status, `${SIGN[file.status]} ${file.status}`, style)}  ${
+    `${painted(file.status, `${SIGN[file.status]} ${wordOf(file)}`, style)}  ${
       style.bold(oneLine(file.id))
     }  ${oneLine(file.name)}`,
     ...reasonLines(file, style, columns - 4).map((line) => `    ${line}`),

@@ -65,6 +65,7 @@ function suite(file: TestFileResult, host: string): string {
   });
   const properties = [
     ["status", status],
+    ...rejections(tries),
     ...(project === undefined ? [] : [["project", project]]),
     ...Object.entries(own),
     ...tags.map((tag) => ["tag", tag]),
@@ -92,6 +93,12 @@ function suggested({ details }: ErrorJson): [name: string, value: string][] {
     ...(typeof to === "string" ? [["suggestion", to] as [string, string]] : []),
     ...(typeof patch === "string" ? [["patch", patch] as [string, string]] : []),
   ];
+}
+
+/** The reason of a business error, as its last try ended. */
+function rejections(tries: readonly TestTryResult[]): [name: string, value: string][] {
+  const reason = tries.at(-1)?.result?.rejected;
+  return reason === undefined ? [] : [["rejected", reason]];
 }
 
 function outcome(file: TestFileResult): string[] {

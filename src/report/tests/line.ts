@@ -2,7 +2,7 @@ import { cut } from "../layout.ts";
 import type { Output } from "../list.ts";
 import type { Reporter } from "../reporter.ts";
 import { CLEAR_LINE, oneLine, type Style } from "../style.ts";
-import { endingLines, painted, reasonLines, SIGN } from "./ending.ts";
+import { endingLines, painted, reasonLines, SIGN, wordOf } from "./ending.ts";
 
 /** One line that changes, on a terminal; above it only what is not as it should be. In a log just the latter. */
 export function lineReporter(output: Output, style: Style): Reporter {
@@ -43,7 +43,11 @@ export function lineReporter(output: Output, style: Style): Reporter {
           running.delete(id);
           done++;
           if (status === "failed" || status === "flaky") {
-            line(`${painted(status, `${SIGN[status]} ${status}`, style)}  ${style.bold(oneLine(id))}`);
+            line(
+              `${painted(status, `${SIGN[status]} ${wordOf(event.result)}`, style)}  ${
+                style.bold(oneLine(id))
+              }`,
+            );
             for (const text of reasonLines(event.result, style, columns() - 4)) line(`    ${text}`);
           }
           break;

@@ -2,7 +2,7 @@ import { listReport, type Output } from "../list.ts";
 import type { Reporter, TestFileResult } from "../reporter.ts";
 import { count, duration, oneLine, type Style } from "../style.ts";
 import type { RunEvent } from "../../contract/events.ts";
-import { endingLines, painted, reasonLines, SIGN } from "./ending.ts";
+import { endingLines, painted, reasonLines, SIGN, wordOf } from "./ending.ts";
 
 /** Files as a tree: each when it is done, with every step of each try, so that workers do not talk across each other. */
 export function listReporter(output: Output, style: Style): Reporter {
@@ -16,7 +16,7 @@ export function listReporter(output: Output, style: Style): Reporter {
     const more = [
       ...(name === id ? [] : [oneLine(name)]),
       ...(last ? [duration(result.duration_ms), `worker ${last.worker}`] : []),
-      ...(status === "skipped" ? ["skipped"] : []),
+      ...(status === "skipped" || wordOf(result) === "rejected" ? [wordOf(result)] : []),
     ];
     line(`${head}  ${style.dim(more.join("  "))}`);
     for (const one of done) {

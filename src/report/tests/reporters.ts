@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, (means: Means, options: ReporterOptions) =>
 /** The names of all reporters. */
 export const REPORTERS: readonly string[] = Object.keys(KINDS);
 /** Those that write to standard output, and take no path. */
-const SPOKEN: ReadonlySet<string> = new Set(["list", "line", "dot", "github"]);
+export const SPOKEN: ReadonlySet<string> = new Set(["list", "line", "dot", "github"]);
 
 /** Makes reporters from words such as "list", "junit=out/junit.xml". Throws `usage`. */
 export async function makeReporters(words: readonly string[], means: Means): Promise<Reporter[]> {

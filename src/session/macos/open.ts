@@ -7,11 +7,6 @@ import type { NativeSession } from "../native-session.ts";
 import { MacLauncher } from "./launcher.ts";
 import { type MacSystem, macSystem } from "./system.ts";
 
-/** Is the desktop of this machine macOS's? Tests run its core on Linux, and name it. */
-export function isMacOS(environment: Readonly<Record<string, string | undefined>> = process.env): boolean {
-  return process.platform === "darwin" || environment["BACKSTEP_MACHO"] !== undefined;
-}
-
 /** macOS has one desktop, the person's own. */
 export function noPrivateDesktop(): BackstepError {
   return new BackstepError("unsupported", "Cannot start a private desktop: macOS has none", {

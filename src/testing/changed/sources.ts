@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { toBackstepError } from "../../base/error.ts";
 import { readBaselineName } from "../../contract/baseline-name.ts";
@@ -32,6 +32,34 @@ export function isChanged({ file, path }: FoundFile, changed: ReadonlySet<string
     if (toBackstepError(thrown).code === "workflow") return true;
     throw thrown;
   }
+}
+
+/**
+ * The files of its project that a workflow file is made of: itself, what it runs or imports, its cases, and the baselines that
+ * it compares with, in all of their variants. Absolute. Throws `workflow` for one that cannot be read.
+ */
+export function filesOf({ file, path }: FoundFile, root: string): string[] {
+  const existing = baselineFiles(join(root, BASELINES));
+  const named = (name: string) => existing.filter((one) => baselineIn(root, one) === name);
+  if (isProgram(path)) {
+    const sources = imported(realpathSync(path), new Map());
+    const texts = [...sources.values()];
+    const used = existing.filter((one) => texts.some((text) => text.includes(baselineIn(root, one) ?? "\0")));
+    return [...sources.keys(), ...used];
+  }
+  const read = new Set<string>([realpathSync(path)]);
+  const workflow = loadYaml(file, root, (source) => read.add(source));
+  const names = baselinesOf(workflow);
+  // One that only the run knows may be any of them.
+  const used = names.includes(undefined) ? existing : names.flatMap((name) => named(name ?? ""));
+  return [...new Set([...read, ...used])];
+}
+
+/** Every file below a folder; none where there is no such folder. */
+function baselineFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
 }
 
 /** A program and what it imports from the project, with their texts. */
@@ -75,6 +103,7 @@ function baselinesOf(workflow: Workflow): (string | undefined)[] {
         return ofFile(step.workflow);
       case "savepoint":
       case "rollback_to":
+      case "reject":
       case "undo":
         return;
       default:

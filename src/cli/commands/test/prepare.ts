@@ -13,7 +13,7 @@ import type { GivenJob } from "../../../testing/wire.ts";
 import { usage } from "../../arguments.ts";
 import type { Arguments, Command } from "../../command.ts";
 import { settingsOf } from "../../desktop-options.ts";
-import { evidenceOf, HEAL, pairs, updateModeOf } from "../../workflow-file.ts";
+import { evidenceOf, HEAL, itemOf, pairs, updateModeOf } from "../../workflow-file.ts";
 import { fromHere, type Layer, layered, layerOf } from "./layers.ts";
 import { milliseconds, whole } from "./values.ts";
 
@@ -172,6 +172,7 @@ function jobOf(command: Command, args: Arguments): GivenJob {
       app: args.string("app"),
       root: root === undefined ? undefined : resolve(root),
       varsFile: args.string("vars-file"),
+      item: itemOf(command, args),
       evidence: evidenceOf(args),
       updateBaselines: updateModeOf(args),
       timeout: milliseconds(command, args, "timeout"),

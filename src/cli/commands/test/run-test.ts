@@ -13,7 +13,7 @@ import type { FoundFile } from "../../../testing/find-files.ts";
 import { historyFile, keepHistory, readHistory } from "../../../testing/history.ts";
 import { readShard } from "../../../testing/order.ts";
 import { planSuite, type SuitePlan } from "../../../testing/plan-suite.ts";
-import { runTests } from "../../../testing/run-tests.ts";
+import { runTests, type TestOptions } from "../../../testing/run-tests.ts";
 import { describeFiles, type Selected } from "../../../testing/select.ts";
 import { makeSuiteState } from "../../../testing/suite-state.ts";
 import { usage } from "../../arguments.ts";
@@ -22,6 +22,7 @@ import type { Io } from "../../io.ts";
 import { interrupts } from "../../signals.ts";
 import { reporterWords, terminalOf } from "../../reports.ts";
 import { envFileOf, type Preparation, prepare, suiteOf } from "./prepare.ts";
+import { suitePage } from "./ui.ts";
 import { showConfig } from "./show-config.ts";
 import { milliseconds, seedOf, whole } from "./values.ts";
 
@@ -32,7 +33,14 @@ export async function runTestCommand(command: Command, raw: Arguments, io: Io): 
   const { args } = preparation;
   const envFile = envFileOf(preparation);
   const env = envFile === undefined ? undefined : loadEnvFile(envFile);
-  const workers = whole(command, args, "workers", 1) ?? Math.max(1, Math.floor(availableParallelism() / 2));
+  const ui = raw.boolean("ui");
+  const inspect = !ui && !raw.given("inspect")
+    ? undefined
+    : raw.string("inspect") === "hold"
+    ? "hold"
+    : "show";
+  const workers = whole(command, args, "workers", 1) ??
+    (inspect === undefined ? Math.max(1, Math.floor(availableParallelism() / 2)) : 1);
   const inCi = process.env["CI"] !== undefined && !["", "0", "false"].includes(process.env["CI"]);
   if (raw.boolean("show-config")) {
     const usual = (value: string, source = "default") => ({ words: [value], source });
@@ -47,6 +55,11 @@ export async function runTestCommand(command: Command, raw: Arguments, io: Io): 
     ]);
     return showConfig(command, raw, preparation, defaults, env, io);
   }
+  if (raw.given("fleet")) {
+    const { testOnFleet } = await import("../fleet/test-on-fleet.ts");
+    return await testOnFleet(command, raw, preparation, io);
+  }
+  if (raw.given("label")) throw usage(command, "--label is for --fleet");
   const shardText = args.string("shard");
   const shard = shardText === undefined ? undefined : readShard(shardText);
   const shuffle = seedOf(command, args);
@@ -87,20 +100,28 @@ export async function runTestCommand(command: Command, raw: Arguments, io: Io): 
     }
     if (shuffle !== undefined) io.note(`Random order; the same again: --shuffle=${shuffle}`);
     const [{ job } = { job: { vars: {} } }] = plan.projects;
-    const summary = await runTests({
-      files,
-      stages,
-      workers,
-      retries,
-      maxFailures,
-      limit,
-      failOnFlaky: args.boolean("fail-on-flaky"),
-      shard,
-      state: makeSuiteState(stateFolder()),
-      job,
+    const run = (own: readonly Selected[], more: Pick<TestOptions, "listener" | "shown" | "signal">) =>
+      runTests({
+        files: inspect === undefined
+          ? own
+          : own.map((one) => ({ ...one, job: { ...(one.job ?? job), inspect } })),
+        stages,
+        workers,
+        retries,
+        maxFailures,
+        limit,
+        failOnFlaky: args.boolean("fail-on-flaky"),
+        shard,
+        state: makeSuiteState(stateFolder()),
+        job,
+        hardStop: asked.hardStop,
+        ...more,
+      });
+    if (ui) return await suitePage(files, run, io, asked.stop);
+    const summary = await run(files, {
       listener: (event) => reporter.event(event),
+      shown: (worker, url) => io.note(`The desktop of worker ${worker}: ${url}`),
       signal: asked.stop,
-      hardStop: asked.hardStop,
     });
     await reporter.finish(summary);
     io.json(summary);

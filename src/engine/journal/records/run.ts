@@ -5,7 +5,7 @@ import { JSON_MAP, record, ROLLBACK_VERDICT } from "./schema.ts";
  * The version of the format, on the first record; absent: 1. It is raised with every kind and field that is added: a
  * program that does not know one of them must not take the run back.
  */
-export const VERSION = 3;
+export const VERSION = 4;
 
 const DESKTOP_KIND = z.enum(["isolated", "attached", "simulated"]);
 
@@ -33,6 +33,8 @@ export const Run = record("run", {
 /** What is encrypted in it: what the run was given. */
 export const RunContent = z.strictObject({
   vars: JSON_MAP,
+  /** The work item that the run was for. */
+  item: JSON_MAP.exactOptional(),
   app: z.string().nullable(),
   folder: z.string(),
   policy: z.enum(["stop", "ask", "force"]),

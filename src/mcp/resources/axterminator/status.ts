@@ -1,4 +1,4 @@
-import { arch, release, type } from "node:os";
+import { machineName } from "../../../base/machine-name.ts";
 import type { Json } from "../../../base/error.ts";
 import type { McpCall } from "../../server/call.ts";
 import type { Vision } from "./vision.ts";
@@ -19,7 +19,7 @@ export async function statusOf(
     vlm_backend: vision.backend,
     vlm_available: vision.available,
     connected_apps: connections.list.map((one) => one.name),
-    platform: `${type()} ${release()}, ${arch()}`,
+    platform: machineName(),
     desktop: host.desktop.label,
     ...(open.length > 0
       ? {

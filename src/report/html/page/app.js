@@ -64,7 +64,7 @@ function about(file, index, attempt) {
       "div",
       { class: "line" },
       h("h1", {}, shown(file.name)),
-      chip(file.status),
+      chip(file.status, file.error?.code === "rejected" ? "rejected" : file.status),
       h(
         "span",
         { class: "dim number" },

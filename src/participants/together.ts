@@ -1,0 +1,27 @@
+import type { Desktop, ReadCall, StateBits } from "../desktop/desktop.ts";
+import type { Anchor } from "./trail.ts";
+
+/** An element that is on or off, as far as its states and its role tell. */
+export type Flag = StateBits & { readonly role: number };
+
+/**
+ * The states of several elements of one application at one moment: asked of all at once where the desktop can, else each is
+ * read. What is not where it was is found again by its trail.
+ */
+export async function statesOf(
+  members: readonly Anchor[],
+  desktop: Desktop,
+  call: ReadCall,
+): Promise<Flag[]> {
+  const elements = members.flatMap(({ element }) => element ?? []);
+  if (desktop.statesOf && elements.length === members.length) {
+    const states = await desktop.statesOf(elements, call);
+    const flags = states.flatMap((one, at) =>
+      one ? [{ ...one, role: members[at]?.trail.at(-1)?.role ?? 0 }] : []
+    );
+    if (flags.length === members.length) return flags;
+  }
+  return await Promise.all(
+    members.map((member) => member.with(desktop, call, (element) => desktop.read(element, call))),
+  );
+}
