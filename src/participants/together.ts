@@ -25,12 +25,13 @@ export async function statesOf(
   );
 }
 
-/** None where they cannot be asked so, or one of them has been removed: then each has to be found again. */
+/** None where they cannot be asked so, since they are of several processes, or one of them has been removed: then each is by itself. */
 async function atOnce(
   elements: readonly ElementRef[],
   desktop: Desktop,
   call: ReadCall,
 ): Promise<readonly (StateBits | undefined)[]> {
+  if (elements.some(({ bus }) => bus !== elements[0]?.bus)) return [];
   try {
     return await desktop.statesOf?.(elements, call) ?? [];
   } catch (thrown) {
