@@ -69,7 +69,9 @@ function run(argv) {
   field.identifier = "Name";
   field.accessibilityLabel = "Name";
   field.delegate = target;
-  const menu = $.NSMenu.alloc.init, own = $.NSMenuItem.alloc.init, submenu = $.NSMenu.alloc.initWithTitle("Probe");
+  const menu = $.NSMenu.alloc.init,
+    own = $.NSMenuItem.alloc.init,
+    submenu = $.NSMenu.alloc.initWithTitle("Probe");
   const item = $.NSMenuItem.alloc.initWithTitleActionKeyEquivalent("Report", "act:", "r");
   item.target = target;
   submenu.addItem(item);
