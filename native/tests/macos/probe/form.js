@@ -2,6 +2,7 @@
 // osascript -l JavaScript form.js ACCOUNT. Nobody has run it on a Mac yet.
 ObjC.import("Cocoa");
 
+// deno-lint-ignore no-unused-vars -- osascript calls it
 function run(argv) {
   const account = argv[0];
   const say = (text) => {
