@@ -209,8 +209,10 @@ export class Recorded implements Part {
   /** A value that is set again in the same element stands in for what was set before. */
   #push(step: ActionStep): void {
     const last = this.#entries.at(-1);
-    const same = step.operation === "set" && last?.step.operation === "set" &&
-      JSON.stringify(last.step.input["target"]) === JSON.stringify(step.input["target"]);
+    const { value, target } = step.input;
+    const same = step.effect !== "read" && (typeof value === "string" || typeof value === "number") &&
+      last?.step.operation === step.operation &&
+      JSON.stringify(last.step.input["target"]) === JSON.stringify(target);
     if (same && this.#entries.length > (this.#edited?.steps ?? 0)) this.#entries.pop();
     this.#entries.push({ from: "page", step });
     this.#tell();
@@ -219,7 +221,7 @@ export class Recorded implements Part {
   async #undo() {
     const last = this.#entries.at(-1);
     if (last === undefined) return this.#state();
-    if (last.from === "page" && last.step.operation !== "assert") {
+    if (last.from === "page" && last.step.effect !== "read") {
       await this.#inspector.undo();
       return this.#state();
     }

@@ -12,7 +12,7 @@ const OWN: ReadonlySet<string> = new Set(["background", "app"]);
 /** A thing that somebody fills in. */
 export interface Field {
   readonly name: string;
-  readonly kind: "text" | "number" | "boolean" | "choice" | "value" | "list";
+  readonly kind: "text" | "number" | "boolean" | "choice" | "any" | "list";
   readonly required: boolean;
   readonly description: string;
   readonly choices?: readonly string[];
@@ -91,7 +91,8 @@ function sample(fields: readonly Field[], value: Json): { readonly [name: string
       if (kind === "choice") return [name, choices?.[0] ?? ""] as const;
       if (kind === "number") return [name, 0] as const;
       if (kind === "boolean") return [name, true] as const;
-      return [name, name === "value" ? value ?? "" : typeof value === "string" && value !== "" ? value : "x"];
+      if (kind === "any") return [name, value ?? ""] as const;
+      return [name, typeof value === "string" && value !== "" ? value : "x"] as const;
     }),
   );
 }
@@ -106,5 +107,5 @@ function fieldOf(name: string, schema: { readonly [key: string]: Json }, require
   if (type === "boolean") return { ...reported, kind: "boolean" };
   if (type === "number" || type === "integer") return { ...reported, kind: "number" };
   if (type === "array") return { ...reported, kind: "list" };
-  return { ...reported, kind: anyOf === undefined ? "text" : "value" };
+  return { ...reported, kind: anyOf === undefined ? "text" : "any" };
 }
