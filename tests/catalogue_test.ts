@@ -10,11 +10,13 @@ const NAMES: ReadonlySet<string> = new Set(
 );
 
 /** Properties that hold a word of a closed union of their own, some of which are spelt like an operation: `act.do === "select"`. */
-const UNIONS: ReadonlySet<string> = new Set(["do", "by", "kind", "what", "to", "mode"]);
+const UNIONS: ReadonlySet<string> = new Set(["do", "by", "kind", "what", "to", "mode", "policy"]);
 
 /** Files with words that are spelt like an operation and are none, and what they are. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   "checks/audit/rules/required-attr.ts": "an element of HTML",
+  "cli/dev/orders.ts": "what a person types: quit",
+  "cli/record/orders.ts": "what a person types: pause",
   "mcp/resources/axterminator/address.ts": "parts of addresses: axterminator://clipboard",
   "record/actionable.ts": "roles of elements: a tree",
   "record/difference.ts": "roles of elements: a window",
