@@ -1,18 +1,22 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import process from "node:process";
 import { missingFor, toolkit } from "../scripts/histories/real/toolkits.ts";
 import { ROOT } from "./_command.ts";
 
 /** Lets a task run, and resolves with what it printed. */
 async function task(name: string, args: readonly string[]): Promise<string> {
-  const child = spawn("deno", ["run", "-A", join(ROOT, `scripts/${name}.ts`), ...args], {
+  const child = spawn(process.execPath, ["run", "-A", join(ROOT, `scripts/${name}.ts`), ...args], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => out += chunk);
-  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
   assert.equal(code, 0, out);
   return out;
 }

@@ -117,8 +117,11 @@ function compile(folder: string, declarations: boolean): void {
       target: "es2023",
       lib: ["esnext", "dom", "dom.iterable", "dom.asynciterable"],
       types: ["node", "deno"],
-      // The one package without types: Deno finds ours by a comment, which is no news to TypeScript.
-      paths: { "@tesseract.js-data/eng": ["./source/src/vision/data-eng.d.ts"] },
+      // The packages without types: Deno finds ours by a comment, which is no news to TypeScript.
+      paths: {
+        "@tesseract.js-data/eng": ["./source/src/vision/data-eng.d.ts"],
+        pg: ["./source/src/fleet/database/pg.d.ts"],
+      },
       module: "nodenext",
       rewriteRelativeImportExtensions: true,
       strict: true,

@@ -11,6 +11,7 @@ import type { OperationStep } from "../engine/model/step.ts";
 import { literal } from "../engine/model/template.ts";
 import { type LiveAnswer, LiveRun } from "../script/live.ts";
 import type { Session } from "../session/session.ts";
+import { axUndo } from "../tools/context/undo.ts";
 
 /** Milliseconds that an element may take to be ready: a person waits. */
 const RESOLVE = 2_000;
@@ -87,7 +88,7 @@ export class Acts {
     const live = await this.#begun();
     let undone = 0;
     const done = await this.#tell("undo", async () => {
-      const answer = await live.call("ax_undo", { count: 1 });
+      const answer = await live.call(axUndo.name, { count: 1 });
       undone = Number(isMap(answer.output) ? answer.output["undone"] : 0);
       return answer;
     });

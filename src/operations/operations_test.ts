@@ -15,8 +15,8 @@ Deno.test("operations have unique names, and verbs and commands of their own", (
       catalogue.map((o) => o.name),
       // What explores is for models and people, not for files.
       ["explore", ...catalogue.flatMap((o) => o.views.yaml?.verb ?? [])],
-      // `backstep audit` is a command of its own, with more than the operation.
-      ["audit", ...catalogue.flatMap((o) => o.views.cli?.command ?? [])],
+      // `backstep audit` is a command of its own, with more than the operation; a single command has nothing to pause.
+      ["audit", "pause", ...catalogue.flatMap((o) => o.views.cli?.command ?? [])],
     ]
   ) {
     assert.equal(words.length, catalogue.length);
@@ -49,6 +49,7 @@ Deno.test("what only looks is judged read, and says so in its hints", () => {
     "list-applications",
     "list-windows",
     "match-tree",
+    "pause",
     "read-text",
     "screenshot",
     "tree",

@@ -124,6 +124,7 @@ const VERBS: { readonly [operation: string]: Json } = {
   type: { into: "textfield", text: "x" },
   set: { target: "slider", value: 3 },
   select: { target: "list", items: ["a"] },
+  pause: { why: "look at the form" },
   press: { keys: "Return", into: "textfield" },
   focus: "textfield",
   hover: "button",
