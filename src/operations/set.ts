@@ -61,7 +61,9 @@ export const set = defineOperation({
       toText: (output) => outcomeText("set", output),
     },
   },
-  resolve: (context, input) => locate(context, input.target),
+  // Whether a text can be set at all, a spin button's range tells.
+  resolve: (context, { target, value }) =>
+    locate(context, target, "actionable", isWords(value) ? ["value"] : []),
   effect: (_input, match) => kindOf(match.snapshot, match.row) === "other" ? "irreversible" : "restorable",
   // Of a row of a tree, `set` changes whether it is open, not whether it is chosen.
   protects: ({ value }, match) => {
@@ -121,10 +123,17 @@ async function setTo({ desktop, deadline }: Context, match: Match, value: Value)
   }
 }
 
+function isWords(value: Value): value is string {
+  return typeof value === "string" && value.trim() !== "" && Number.isNaN(Number(value));
+}
+
 /** Is it a text for a spin button, which may be one of days or words? */
 function isText({ snapshot, row }: Match, value: Value): value is string {
-  return typeof value === "string" && value.trim() !== "" && Number.isNaN(Number(value)) &&
-    snapshot.role(row) === Role.spinButton && snapshot.implements(row, Interface.editableText);
+  const range = snapshot.value(row);
+  // One that has room for a number takes numbers alone, and its text goes back with its number.
+  if (range !== undefined && range.minimum < range.maximum) return false;
+  return isWords(value) && snapshot.role(row) === Role.spinButton &&
+    snapshot.implements(row, Interface.editableText);
 }
 
 /** Sets what a spin button shows that has no room for a number: a date of Qt. */
