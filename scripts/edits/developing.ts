@@ -30,7 +30,16 @@ export class Developing {
   #wake = () => {};
 
   constructor(file: string, args: readonly string[], state: string) {
-    this.#child = spawn(process.execPath, ["run", "-A", `${ROOT}bin.ts`, "dev", file, "--format", "json", ...args], {
+    this.#child = spawn(process.execPath, [
+      "run",
+      "-A",
+      `${ROOT}bin.ts`,
+      "dev",
+      file,
+      "--format",
+      "json",
+      ...args,
+    ], {
       cwd: ROOT,
       env: { ...process.env, BACKSTEP_STATE: state, NO_COLOR: "1" },
       stdio: ["pipe", "pipe", "pipe"],

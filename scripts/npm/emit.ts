@@ -120,7 +120,7 @@ function compile(folder: string, declarations: boolean): void {
       // The packages without types: Deno finds ours by a comment, which is no news to TypeScript.
       paths: {
         "@tesseract.js-data/eng": ["./source/src/vision/data-eng.d.ts"],
-        pg: ["./source/src/fleet/database/pg.d.ts"],
+        pg: ["./source/src/fleet/database/pg-types.d.ts"],
       },
       module: "nodenext",
       rewriteRelativeImportExtensions: true,

@@ -6,8 +6,8 @@
 import { execFileSync } from "node:child_process";
 import type { Project } from "./dependencies.ts";
 
-/** What is installed only by who uses it: models of vision and the reader of texts. They are peers that may be absent. */
-const OPTIONAL = /^(?:ai|@ai-sdk\/.+|tesseract\.js|@tesseract\.js-data\/.+)$/;
+/** What is installed only by who uses it: models of vision, the reader of texts, and the database of a fleet. They are peers that may be absent. */
+const OPTIONAL = /^(?:ai|@ai-sdk\/.+|tesseract\.js|@tesseract\.js-data\/.+|pg|pg-boss)$/;
 
 /** The Node that the package needs: the oldest line that is maintained. */
 export const NODE = ">=22";

@@ -6,13 +6,11 @@ import { BackstepError } from "../base/error.ts";
 import type { CatalogueApplication } from "./catalogue-application.ts";
 import { type DesktopEntry, parseDesktopEntry } from "./desktop-entry.ts";
 import { parseExec } from "./exec-line.ts";
+import { bundlesOf } from "./macos/bundles.ts";
 import { findProgram } from "./programs.ts";
 import { unlessUnreadable } from "./unless-unreadable.ts";
 
 export type { CatalogueApplication } from "./catalogue-application.ts";
-
-/** Loaded where there are bundles: reading their property lists takes a library of 100 ms. */
-const mac = process.platform === "darwin" ? await import("./macos/bundles.ts") : undefined;
 
 /**
  * The applications installed: on macOS the bundles in the folders for them, elsewhere those of the desktop entries in XDG_DATA_HOME and XDG_DATA_DIRS (the Desktop Menu and Desktop
@@ -27,7 +25,9 @@ export class ApplicationCatalogue {
   /** @param bundles The applications of macOS; default: those of this machine where it is one. */
   constructor(
     environment: Readonly<Record<string, string | undefined>>,
-    bundles: readonly CatalogueApplication[] | undefined = mac?.bundlesOf(environment),
+    bundles: readonly CatalogueApplication[] | undefined = process.platform === "darwin"
+      ? bundlesOf(environment)
+      : undefined,
   ) {
     this.#path = environment["PATH"] ?? "";
     this.#where = bundles !== undefined

@@ -4,7 +4,7 @@ import type { Frame } from "../desktop/desktop.ts";
 import { backendFor } from "./ask.ts";
 import type { VisionBackend } from "./vision-backend.ts";
 import { type Backend, type Env, modelOf } from "./models.ts";
-import { optional } from "./optional.ts";
+import { optional } from "../base/optional.ts";
 
 /** Milliseconds that a model may take by default. */
 const PATIENCE = 60_000;

@@ -1,7 +1,7 @@
 import type { LanguageModel } from "ai";
 import { closest } from "../base/closest.ts";
 import { BackstepError } from "../base/error.ts";
-import { optional } from "./optional.ts";
+import { optional } from "../base/optional.ts";
 
 /** The backends of vision that are models, in the order in which they are looked for. */
 const BACKENDS = ["anthropic", "openai", "gemini", "ollama", "mlx"] as const;

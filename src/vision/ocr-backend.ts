@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { type Call, cancelled, Deadline } from "../base/call.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
 import type { Frame } from "../desktop/desktop.ts";
-import { optional } from "./optional.ts";
+import { optional } from "../base/optional.ts";
 import type { VisionBackend } from "./vision-backend.ts";
 import { findWords, type ReadWord } from "./words.ts";
 

@@ -7,6 +7,7 @@ import {
   BackstepError,
   catalogue,
   comparePngFiles,
+  defineConfig,
   defineOperation,
   describeApplication,
   diffRuns,
@@ -115,6 +116,9 @@ async function use2(state: string, seen: readonly unknown[]): Promise<RunResult>
   });
   // @ts-expect-error an operation says what it does
   defineOperation({ name: "greet" });
+  const { retries } = defineConfig({ paths: ["workflows"], retries: 1 });
+  // @ts-expect-error there is no such setting
+  defineConfig({ retrys: retries });
   const error = new BackstepError("usage", `Cannot greet: ${name} ${other} ${operation.name}`, {
     hint: "Say whom.",
   });

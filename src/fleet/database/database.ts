@@ -1,8 +1,9 @@
 import type { z } from "zod";
+import { loadPg } from "./load-pg.ts";
 import { pause } from "../../base/call.ts";
 import { defined } from "../../base/defined.ts";
 import { databaseError, mayPass } from "./database-error.ts";
-import type { ClientConfig, Pool, PoolClient, QueryResult } from "./pg.d.ts";
+import type { ClientConfig, Pool, PoolClient, QueryResult } from "./pg-types.d.ts";
 import type { FleetPlace } from "./place.ts";
 
 /** Milliseconds and counts that bound what this process does to the database. */
@@ -51,7 +52,7 @@ export class Database implements Queryable {
     place: FleetPlace,
     options: { readonly name: string; readonly connections?: number },
   ): Promise<Database> {
-    const { default: pg } = await import("./load-pg.ts");
+    const pg = await loadPg();
     const pool = new pg.Pool({
       ...clientConfig(place, options.name),
       max: options.connections ?? BOUNDS.connections,

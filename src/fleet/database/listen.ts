@@ -1,6 +1,7 @@
 import type { Database, Queryable } from "./database.ts";
+import { loadPg } from "./load-pg.ts";
 import { clientConfig } from "./database.ts";
-import type { Client } from "./pg.d.ts";
+import type { Client } from "./pg-types.d.ts";
 import type { FleetPlace } from "./place.ts";
 
 /** Milliseconds between two tries to connect again. */
@@ -26,7 +27,7 @@ export async function listen(
   channels: readonly string[],
   heard: (channel: string, payload: string) => void,
 ): Promise<Listener> {
-  const { default: pg } = await import("./load-pg.ts");
+  const pg = await loadPg();
   let over = false;
   let client: Client | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

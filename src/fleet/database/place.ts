@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { BackstepError } from "../../base/error.ts";
 import { defined } from "../../base/defined.ts";
-import type { TlsOptions } from "./pg.d.ts";
+import type { TlsOptions } from "./pg-types.d.ts";
 
 /** Where a fleet's database is, and how it is reached. */
 export interface FleetPlace {

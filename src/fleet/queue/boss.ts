@@ -1,5 +1,7 @@
-import { PgBoss } from "pg-boss";
+import type { PgBoss } from "pg-boss";
+import { optional } from "../../base/optional.ts";
 import type { Database } from "../database/database.ts";
+import { FLEET_PACKAGES } from "../database/load-pg.ts";
 import { databaseError } from "../database/database-error.ts";
 
 /** Seconds between two looks for leases that ran out; with the poll interval the most that a redelivery takes beyond the lease. */
@@ -28,7 +30,12 @@ export interface QueueUse {
   readonly failed?: (error: unknown) => void;
 }
 
-function make(database: Database, { supervise, failed }: QueueUse, migrate: boolean): PgBoss {
+async function make(
+  database: Database,
+  { supervise, failed }: QueueUse,
+  migrate: boolean,
+): Promise<PgBoss> {
+  const { PgBoss } = await optional("use a fleet", FLEET_PACKAGES, () => import("pg-boss"));
   const boss = new PgBoss({
     db: database.forQueue,
     schema: queueSchema(database),
@@ -51,7 +58,7 @@ function make(database: Database, { supervise, failed }: QueueUse, migrate: bool
 
 /** Starts pg-boss on the fleet's database. Whoever does stops it: `stop({ graceful: false, close: false })`. */
 export async function openQueue(database: Database, use: QueueUse): Promise<PgBoss> {
-  const boss = make(database, use, false);
+  const boss = await make(database, use, false);
   try {
     return await boss.start();
   } catch (thrown) {
@@ -61,7 +68,7 @@ export async function openQueue(database: Database, use: QueueUse): Promise<PgBo
 
 /** Makes pg-boss's tables, or brings them up to date. */
 export async function installQueue(database: Database): Promise<void> {
-  const boss = make(database, { supervise: false }, true);
+  const boss = await make(database, { supervise: false }, true);
   try {
     await boss.start();
     await makeQueue(boss, "jobs");
@@ -74,7 +81,7 @@ export async function installQueue(database: Database): Promise<void> {
 
 /** Whether pg-boss's tables are those that this version of it uses. */
 export async function queueState(database: Database): Promise<"absent" | "current" | "other"> {
-  const boss = make(database, { supervise: false }, false);
+  const boss = await make(database, { supervise: false }, false);
   if (!await boss.isInstalled()) return "absent";
   try {
     await boss.start();

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { parse, type PlistValue } from "plist";
+import type { Json } from "../../base/error.ts";
+import { isMap, toJson } from "../../base/json.ts";
 import type { CatalogueApplication } from "../catalogue-application.ts";
 import { unlessUnreadable } from "../unless-unreadable.ts";
 
@@ -8,6 +10,11 @@ import { unlessUnreadable } from "../unless-unreadable.ts";
 const FOLDERS = ["/Applications", "/System/Applications", "/System/Library/CoreServices"] as const;
 /** Folders inside of folders: "/Applications/Vendor/Suite/Program.app". */
 const DEPTH = 3;
+/** Milliseconds that reading one property list may take. */
+const ASKED = 2_000;
+
+/** Reads a property list, XML or binary, as JSON. */
+export type ReadPlist = (file: string) => string;
 
 /**
  * The applications of macOS: what lies in the folders for them, and in `Applications` of HOME. Of two with one bundle id, the
@@ -18,13 +25,14 @@ const DEPTH = 3;
 export function bundlesOf(
   environment: Readonly<Record<string, string | undefined>>,
   folders: readonly string[] = FOLDERS,
+  read: ReadPlist = plutil,
 ): CatalogueApplication[] {
   const home = environment["HOME"];
   const places = [...(home === undefined ? [] : [join(home, "Applications")]), ...folders];
   const found = new Map<string, CatalogueApplication>();
   for (const place of places) {
     for (const bundle of bundlesIn(place, DEPTH)) {
-      const application = bundleAt(bundle);
+      const application = bundleAt(bundle, read);
       if (application !== undefined && !found.has(application.id)) found.set(application.id, application);
     }
   }
@@ -40,10 +48,9 @@ function bundlesIn(folder: string, depth: number): string[] {
   });
 }
 
-function bundleAt(bundle: string): CatalogueApplication | undefined {
+function bundleAt(bundle: string, read: ReadPlist): CatalogueApplication | undefined {
   const file = join(bundle, "Contents/Info.plist");
-  const bytes = unlessUnreadable(() => readFileSync(file));
-  const facts = bytes === undefined ? undefined : factsOf(bytes);
+  const facts = existsSync(file) ? factsOf(file, read) : undefined;
   const id = textOf(facts?.["CFBundleIdentifier"]), executable = textOf(facts?.["CFBundleExecutable"]);
   if (id === undefined || executable === undefined) return undefined;
   const name = textOf(facts?.["CFBundleDisplayName"]) ?? textOf(facts?.["CFBundleName"]) ??
@@ -51,21 +58,26 @@ function bundleAt(bundle: string): CatalogueApplication | undefined {
   return { id, name, executable, entry: undefined, command: ["/usr/bin/open", "-a", bundle] };
 }
 
-/** What a property list says, as XML or binary; undefined: it is damaged, or no dictionary. */
-function factsOf(bytes: Uint8Array): Readonly<Record<string, PlistValue>> | undefined {
+/** What a property list says; undefined: it is damaged, or no dictionary. */
+function factsOf(file: string, read: ReadPlist): { readonly [key: string]: Json } | undefined {
   try {
-    const isBinary = new TextDecoder().decode(bytes.subarray(0, 6)) === "bplist";
-    const value = parse(isBinary ? new Uint8Array(bytes) : new TextDecoder().decode(bytes));
-    return typeof value === "object" && value !== null && !Array.isArray(value) &&
-        !(value instanceof Date) && !(value instanceof Uint8Array)
-      ? value
-      : undefined;
+    const facts = toJson(JSON.parse(read(file)));
+    return isMap(facts) ? facts : undefined;
   } catch {
     // One damaged bundle must not take away all applications.
     return undefined;
   }
 }
 
-function textOf(value: PlistValue | undefined): string | undefined {
+/** A property list as JSON, by the program that every macOS has for that. */
+function plutil(file: string): string {
+  return execFileSync("/usr/bin/plutil", ["-convert", "json", "-o", "-", "--", file], {
+    encoding: "utf8",
+    timeout: ASKED,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+}
+
+function textOf(value: Json | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { build, buildBinary } from "plist";
 import { BackstepError } from "../../base/error.ts";
 import { ApplicationCatalogue } from "../app-catalogue.ts";
 import { bundlesOf } from "./bundles.ts";
@@ -19,8 +18,12 @@ const EDITOR = {
   CFBundleDisplayName: "Text Editor",
 };
 
+/** In the place of plutil, which only macOS has: here property lists are JSON already. */
+const read = (file: string) => readFileSync(file, "utf8");
+const build = (value: unknown) => JSON.stringify(value);
+
 /** A folder of applications with these property lists. */
-function withFolder(plists: Record<string, string | Uint8Array>, check: (folder: string) => void): void {
+function withFolder(plists: Record<string, string>, check: (folder: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "backstep-bundles-"));
   try {
     for (const [path, content] of Object.entries(plists)) {
@@ -34,12 +37,12 @@ function withFolder(plists: Record<string, string | Uint8Array>, check: (folder:
   }
 }
 
-Deno.test("bundles are known by XML and by binary property lists, also in folders, and damaged ones are none", () => {
+Deno.test("bundles are known by their property lists, also in folders, and damaged ones are none", () => {
   withFolder({
     "Applications/Safari.app": build(SAFARI),
-    "Applications/Utilities/TextEdit.app": buildBinary(EDITOR),
+    "Applications/Utilities/TextEdit.app": build(EDITOR),
     "Applications/Damaged.app": "<plist><dict><key>CFBundle",
-    "Applications/Cut.app": buildBinary(EDITOR).slice(0, 40),
+    "Applications/Cut.app": build(EDITOR).slice(0, 40),
     "Applications/List.app": build(["CFBundleIdentifier"]),
     "Applications/Nameless.app": build({ CFBundleName: "Nameless" }),
     "Applications/Safari.app/Contents/Helper.app": build({
@@ -47,7 +50,7 @@ Deno.test("bundles are known by XML and by binary property lists, also in folder
       CFBundleIdentifier: "com.apple.helper",
     }),
   }, (folder) => {
-    const found = bundlesOf({}, [join(folder, "Applications"), join(folder, "missing")]);
+    const found = bundlesOf({}, [join(folder, "Applications"), join(folder, "missing")], read);
     assert.deepEqual(found.map(({ id, name, executable }) => [id, name, executable]), [
       ["com.apple.Safari", "Safari", "Safari"],
       ["com.apple.TextEdit", "Text Editor", "TextEdit"],
@@ -57,7 +60,7 @@ Deno.test("bundles are known by XML and by binary property lists, also in folder
 
 Deno.test("the user's own copy of an application counts before that of all", () => {
   withFolder({ "home/Applications/Own.app": build(SAFARI), "all/Safari.app": build(SAFARI) }, (folder) => {
-    const [one, ...others] = bundlesOf({ HOME: join(folder, "home") }, [join(folder, "all")]);
+    const [one, ...others] = bundlesOf({ HOME: join(folder, "home") }, [join(folder, "all")], read);
     assert.equal(one?.command.at(-1), join(folder, "home/Applications/Own.app"));
     assert.deepEqual(others, []);
   });
@@ -65,7 +68,7 @@ Deno.test("the user's own copy of an application counts before that of all", () 
 
 Deno.test("an application of macOS is found by its bundle id and by its name, and a wrong one names the next", () => {
   withFolder({ "Safari.app": build(SAFARI), "TextEdit.app": build(EDITOR) }, (folder) => {
-    const catalogue = new ApplicationCatalogue({}, bundlesOf({}, [folder]));
+    const catalogue = new ApplicationCatalogue({}, bundlesOf({}, [folder], read));
     assert.equal(catalogue.find("com.apple.Safari").name, "Safari");
     assert.equal(catalogue.find("text editor").id, "com.apple.TextEdit");
     assert.equal(

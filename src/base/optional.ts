@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { BackstepError } from "../base/error.ts";
+import { BackstepError } from "./error.ts";
 
 /** The package's own `package.json`; in a clone it says nothing of these packages, which Deno brings. */
 const MANIFEST = new URL("../../package.json", import.meta.url);

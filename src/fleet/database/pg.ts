@@ -1,0 +1,4 @@
+// @ts-types="./pg-types.d.ts"
+import pg from "pg";
+
+export default pg;
