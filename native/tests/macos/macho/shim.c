@@ -91,7 +91,7 @@ static int attr_init(char *a) { return pthread_attr_init((pthread_attr_t *)(void
 static int attr_destroy(char *a) { return pthread_attr_destroy((pthread_attr_t *)(void *)(a + 8)); }
 static int attr_detach(char *a, int state) { return pthread_attr_setdetachstate((pthread_attr_t *)(void *)(a + 8), state == 2 ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE); }
 static int attr_stack(char *a, size_t n) { return pthread_attr_setstacksize((pthread_attr_t *)(void *)(a + 8), n); }
-/* sigset_t: 32 bits there; signal numbers beyond 15 differ, so only "all" and "none" are told apart. */
+/* sigset_t: 32 bits there; signal numbers beyond 15 differ, so "all" and "none" are all that is translated. */
 static int sig_fill(uint32_t *s) { return *s = ~0u, 0; }
 static int sig_empty(uint32_t *s) { return *s = 0, 0; }
 static int sig_mask(int how, const uint32_t *set, uint32_t *old) {
