@@ -1,14 +1,14 @@
 /**
  * Every test, or those in the files that are named: `deno task test [file…]`. Test files run at once, as threads of one
- * process; those that load the native core run after them, three at once in processes of their own, since it serves one
- * thread of a process.
+ * process; those that load the native core run after them, two for each processor at once, in processes of their own,
+ * since it serves one thread of a process.
  * Files that failed run once more, alone: what passes then is reported as flaky, by name (docs/decisions/0013).
  * Before the last line stand the files that took longest. The last line counts: `tests: 1425 passed, 1 flaky, 0 failed`.
  *
  * @module
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { testsOfTheirOwn } from "./test/files.ts";
@@ -48,8 +48,11 @@ async function run(options: readonly string[], { whole = false } = {}): Promise<
   }
 }
 
-/** Files on real desktops that run at once, each as a process of its own: they wait more than they compute. */
-const LANES = 3;
+/**
+ * Files on real desktops that run at once, each as a process of its own: one takes 0.4 to 0.5 of a processor, and waits
+ * for the rest of its time. No more than eight: each has a display, a bus and applications.
+ */
+const LANES = Math.min(8, 2 * cpus().length);
 
 /** Whether all of them are sound, at once: each by itself takes as long as all together. */
 async function checked(files: readonly string[]): Promise<boolean> {
