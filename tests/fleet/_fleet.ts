@@ -10,7 +10,8 @@ import type { Fleet } from "../../src/fleet/queue/fleet.ts";
 export async function withPostgres(
   use: (postgres: EmbeddedPostgres, place: FleetPlace) => Promise<void>,
 ): Promise<void> {
-  const folder = mkdtempSync("/tmp/bsf-");
+  // As a user's folder may be called.
+  const folder = mkdtempSync("/tmp/bsf, user's ");
   const postgres = new EmbeddedPostgres({ folder, settings: ["fsync=off"] });
   try {
     await postgres.start();

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import {
   chmodSync,
@@ -31,6 +32,12 @@ export interface EmbeddedOptions {
   readonly settings?: readonly string[];
 }
 
+/** What means something to a shell between the quotation marks that `pg_ctl` puts around a path. */
+const UNQUOTED = /["$`\\\n]/;
+
+/** As `pg_ctl` has a shell read it. */
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
 /**
  * A PostgreSQL for one machine, in a folder: Debian's programs, run as an ordinary user. It listens on a socket in that
  * folder alone, which nobody else may enter, and asks for a password that only the folder's owner can read.
@@ -41,13 +48,20 @@ export class EmbeddedPostgres {
   readonly #account: Account | undefined;
   readonly #settings: readonly string[];
 
-  /** Throws `missing` where PostgreSQL is not installed, `unsupported` where nobody could run it. */
+  /** Throws `usage` for a folder that cannot be, `missing` without PostgreSQL, `unsupported` where nobody could run it. */
   constructor({ folder, settings = [] }: EmbeddedOptions) {
+    if (UNQUOTED.test(folder)) {
+      throw new BackstepError(
+        "usage",
+        `Cannot keep a database in ${JSON.stringify(folder)}: pg_ctl has a shell read its path`,
+        { hint: "Choose a folder without quotation marks, $, ` and \\: --data DIR" },
+      );
+    }
     this.#folder = folder;
     this.#settings = settings;
     this.#programs = postgresFolder();
     this.#account = ordinaryAccount();
-    if (folder.length > LONGEST) {
+    if (Buffer.byteLength(folder) > LONGEST) {
       throw new BackstepError(
         "usage",
         `Cannot keep a database in ${folder}: its path is too long for a socket`,
@@ -71,7 +85,8 @@ export class EmbeddedPostgres {
     if (await this.runs()) return false;
     const settings = [
       "listen_addresses=",
-      `unix_socket_directories=${this.#folder}`,
+      // A list, in which a comma or a space would begin the next folder.
+      `unix_socket_directories="${this.#folder}"`,
       "unix_socket_permissions=0700",
       "max_connections=100",
       "autovacuum_naptime=10s",
@@ -91,7 +106,7 @@ export class EmbeddedPostgres {
     await runProgram(join(this.#programs, "pg_ctl"), [
       ...args,
       "-o",
-      settings.map((one) => `-c ${one}`).join(" "),
+      settings.map((one) => `-c ${quoted(one)}`).join(" "),
     ], {
       account: this.#account,
       timeout: PATIENCE.start + 5_000,
