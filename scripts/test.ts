@@ -1,6 +1,6 @@
 /**
- * Every test, or those in the files that are named: `deno task test [file…]`. Test files run at once, as threads of one
- * process; those that load the native core run after them, two for each processor at once, in processes of their own,
+ * Every test, or those in the files that are named: `deno task test [file…]`. Test files run at once, two for each
+ * processor, as threads of one process; those that load the native core run after them, as many, in processes of their own,
  * since it serves one thread of a process.
  * Files that failed run once more, alone: what passes then is reported as flaky, by name (docs/decisions/0013).
  * Before the last line stand the files that took longest. The last line counts: `tests: 1425 passed, 1 flaky, 0 failed`.
@@ -17,6 +17,12 @@ import { isBusy, keepTimes, tooLong, tooLongText } from "./test/times.ts";
 
 /** How many of the slowest files are printed at the end. */
 const SLOWEST = 10;
+
+/**
+ * Files that run at once. One on real desktops takes 0.4 to 0.5 of a processor, and waits for the rest of its time; so do
+ * those that start programs. No more than eight: each may have a display, a bus and applications.
+ */
+const LANES = Math.min(8, 2 * cpus().length);
 
 /** Hands on what it reads as it comes, or whole at the end, and keeps it. */
 async function tee(from: ReadableStream<Uint8Array>, whole: boolean): Promise<string> {
@@ -39,7 +45,7 @@ async function run(options: readonly string[], { whole = false } = {}): Promise<
     const child = new Deno.Command(Deno.execPath(), {
       args: ["test", "-A", `--junit-path=${junit}`, ...options],
       stdout: "piped",
-      env: colour,
+      env: { ...colour, DENO_JOBS: String(LANES) },
     }).spawn();
     const [output, { code }] = await Promise.all([tee(child.stdout, whole), child.status]);
     return outcomeOf(code, output, existsSync(junit) ? readFileSync(junit, "utf8") : "");
@@ -47,12 +53,6 @@ async function run(options: readonly string[], { whole = false } = {}): Promise<
     rmSync(folder, { recursive: true });
   }
 }
-
-/**
- * Files on real desktops that run at once, each as a process of its own: one takes 0.4 to 0.5 of a processor, and waits
- * for the rest of its time. No more than eight: each has a display, a bus and applications.
- */
-const LANES = Math.min(8, 2 * cpus().length);
 
 /** Whether all of them are sound, at once: each by itself takes as long as all together. */
 async function checked(files: readonly string[]): Promise<boolean> {
