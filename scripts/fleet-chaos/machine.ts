@@ -66,16 +66,22 @@ export class Machine {
     this.#gone = new Promise((done) => child.once("exit", () => done()));
   }
 
-  /** The worker's own process, and those that do its jobs. */
-  pids(): { readonly own: number; readonly children: readonly number[] } {
+  /** The worker's own process, those that do its jobs, and those that these have started. */
+  pids(): { readonly own: number; readonly children: readonly number[]; readonly further: readonly number[] } {
     const own = this.#child?.pid ?? 0;
-    return { own, children: allProcesses().filter(({ parent }) => parent === own).map(({ pid }) => pid) };
+    const all = allProcesses();
+    const below = (parents: readonly number[]) =>
+      all.filter(({ parent }) => parents.includes(parent)).map(({ pid }) => pid);
+    const children = below([own]);
+    const further: number[] = [];
+    for (let next = below(children); next.length > 0; next = below(next)) further.push(...next);
+    return { own, children, further };
   }
 
-  /** Sends a signal to some of its processes; what is gone already is fine. */
+  /** Sends a signal to some of its processes, or to all, as where the machine dies; what is gone already is fine. */
   signal(which: "all" | "own" | "children", signal: "SIGKILL" | "SIGSTOP" | "SIGCONT" | "SIGTERM"): void {
-    const { own, children } = this.pids();
-    const pids = [...(which === "children" ? [] : [own]), ...(which === "own" ? [] : children)];
+    const { own, children, further } = this.pids();
+    const pids = which === "own" ? [own] : which === "children" ? children : [own, ...children, ...further];
     for (const pid of pids.filter((one) => one > 0)) {
       try {
         process.kill(pid, signal);
