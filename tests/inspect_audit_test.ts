@@ -19,10 +19,14 @@ async function addressOf(server: Server): Promise<string> {
   return `http://127.0.0.1:${address.port}/`;
 }
 
-Deno.test({
-  name: "inspect: our own audit finds no fault with the page",
-  ignore: !isInstalled("/usr/bin/chromium"),
-}, async () => {
+for (const dark of [false, true]) {
+  Deno.test({
+    name: `inspect: our own audit finds no fault with the ${dark ? "dark" : "light"} page`,
+    ignore: !isInstalled("/usr/bin/chromium"),
+  }, () => audited(dark));
+}
+
+async function audited(dark: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "backstep-inspect-audit-"));
   const simulated = await openSession({ kind: "simulated" });
   await simulated.launcher.launch("sim.settings");
@@ -35,7 +39,7 @@ Deno.test({
     app: "sim.settings",
     output: join(folder, "x.yaml"),
   });
-  const browser = await Browser.open();
+  const browser = await Browser.open("chromium", { dark });
   // What opens pages drops what stands after a "#".
   const forwarder = createServer((_, response) => response.writeHead(302, { location: opened.url }).end());
   try {
@@ -48,6 +52,9 @@ Deno.test({
       if (deadline.passed) throw new Error("the page does not show the tree");
       await pause(50);
     }
+    const { rgba } = await desktop.screenshot({ what: "screen" });
+    const bright = rgba.reduce((sum, value, k) => k % 4 === 3 ? sum : sum + value, 0) / (rgba.length * 3 / 4);
+    assert.equal(bright < 128, dark, `the picture's mean is ${bright}`);
     const { issues } = await lookAt(browser.session, application, ["wcag_aa", "section508"]);
     assert.deepEqual(
       issues.map(({ rule, description, element }) => `${rule}: ${description} ${JSON.stringify(element)}`),
@@ -60,4 +67,4 @@ Deno.test({
     await simulated.close();
     rmSync(folder, { recursive: true });
   }
-});
+}

@@ -81,7 +81,7 @@ Deno.test({
       "Grace",
     ]);
 
-    await browser.do("click", "one", '[aria-label="Go back to step 2"]');
+    await browser.do("click", "one", '[aria-label="Back to here, step 2"]');
     await browser.do("until", "one", `${STANDS} && ${status("2")} === "next"`, 30_000);
     assert.deepEqual(["Title", "Bold", "Author"].map((of) => value(account(place), of)), ["Ada", false, ""]);
     assert.equal(await browser.do("evaluate", "one", "inspector.state.travel.went.verdict"), "restored");
@@ -120,6 +120,10 @@ Deno.test({
       "Alan",
       "Grace",
     ]);
+    for (const dark of [false, true]) {
+      await browser.do("dark", "one", dark);
+      assert.deepEqual(await browser.do("axe", "one"), [], `steps and forks, ${dark ? "dark" : "light"}`);
+    }
     const { code, err } = await end(running);
     assert.equal(code, 0, err);
   }));

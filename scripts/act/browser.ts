@@ -71,10 +71,18 @@ export class Browser {
     this.#bidi = bidi;
   }
 
-  static async open(name: Name = "chromium"): Promise<Browser> {
+  /** `dark`: pages are told that dark is preferred; Chromium's only. */
+  static async open(name: Name = "chromium", { dark = false } = {}): Promise<Browser> {
     const session = await openSession({ kind: "isolated", width: 1280, height: 1000 });
     const profile = mkdtempSync(join(tmpdir(), "backstep-act-"));
-    const args = ["--remote-debugging-port=0", `--user-data-dir=${profile}`, "--no-first-run", "about:blank"];
+    const looks = dark ? ["--force-dark-mode"] : [];
+    const args = [
+      "--remote-debugging-port=0",
+      `--user-data-dir=${profile}`,
+      "--no-first-run",
+      ...looks,
+      "about:blank",
+    ];
     try {
       if (name === "firefox") {
         writeFileSync(join(profile, "user.js"), QUIET_FIREFOX);

@@ -32,21 +32,27 @@ export function isScrolledAway(snapshot: Snapshot, row: number): boolean {
  */
 export function meant(snapshot: Snapshot, rows: readonly number[]): readonly number[] {
   if (rows.length < 2) return rows;
+  const shows = showing(snapshot);
+  const shown = new Set(rows.filter(shows));
+  if (shown.size === rows.length) return rows;
   const key = (row: number) => `${wordOf(snapshot, row)} ${snapshot.name(row)}`;
-  const shown = new Set(rows.filter((row) => shows(snapshot, row)));
   const names = new Set([...shown].map(key));
   return rows.filter((row) => shown.has(row) || !names.has(key(row)) || isScrolledAway(snapshot, row));
 }
 
-/** Does it show? LibreOffice keeps a second menu bar that says so, of no height. */
-function shows(snapshot: Snapshot, row: number): boolean {
-  if (!rowHas(snapshot, row, "visible")) return false;
-  if (isFlat(snapshot, row)) return false;
-  for (const up of ancestors(snapshot, row)) {
-    if (isFlat(snapshot, up)) return false;
-    if (isSurface(snapshot, up)) return true;
-  }
-  return true;
+/** Does it show? LibreOffice keeps a second menu bar that says so, of no height. What an element is in is looked at once. */
+function showing(snapshot: Snapshot): (row: number) => boolean {
+  const seen = new Map<number, boolean>();
+  const around = (row: number): boolean => {
+    if (row < 0) return true;
+    let shows = seen.get(row);
+    if (shows === undefined) {
+      shows = !isFlat(snapshot, row) && (isSurface(snapshot, row) || around(snapshot.parent(row)));
+      seen.set(row, shows);
+    }
+    return shows;
+  };
+  return (row) => rowHas(snapshot, row, "visible") && !isFlat(snapshot, row) && around(snapshot.parent(row));
 }
 
 function isFlat(snapshot: Snapshot, row: number): boolean {

@@ -35,9 +35,35 @@ function comparison(op: StringOperator, value: string): (text: string) => boolea
 
 const encoder = new TextEncoder();
 
+/** Only letters, digits and signs of ASCII, whose case is one bit of a byte. */
+const ASCII = /^[\x20-\x7e]+$/;
+
+/** A byte of ASCII, a large letter as its small one. */
+function folded(byte: number): number {
+  return byte >= 65 && byte <= 90 ? byte | 32 : byte;
+}
+
 /**
- * The same question about strings by number, each asked once. Exact comparisons compare bytes in the arena and decode
- * nothing.
+ * Is a piece of ASCII in a string, whatever the case? Undefined: not in its ASCII, and there is more, of which some letter may
+ * have a small form in ASCII (U+212A).
+ */
+function holds(arena: Uint8Array, start: number, end: number, wanted: Uint8Array): boolean | undefined {
+  const [first = 0] = wanted;
+  let foreign = false;
+  for (let at = start; at < end; at++) {
+    const byte = arena[at] ?? 0;
+    if (byte >= 128) foreign = true;
+    if (folded(byte) !== first || at + wanted.length > end) continue;
+    let same = 1;
+    while (same < wanted.length && folded(arena[at + same] ?? 0) === wanted[same]) same++;
+    if (same === wanted.length) return true;
+  }
+  return foreign ? undefined : false;
+}
+
+/**
+ * The same question about strings by number, each asked once. Exact comparisons, and whether a piece of ASCII is in them whatever
+ * the case, compare bytes in the arena and decode nothing.
  */
 export function numberTest(snapshot: Snapshot, test: StringTest): NumberTest {
   const { offsets, arena } = snapshot.columns.strings;
@@ -53,11 +79,18 @@ export function numberTest(snapshot: Snapshot, test: StringTest): NumberTest {
     };
   }
   const ask = stringTest(test);
+  const piece = test.kind === "string" && test.op === "*=" && test.ignoreCase && ASCII.test(test.value)
+    ? encoder.encode(test.value.toLowerCase())
+    : undefined;
+  const asked = (k: number): boolean => {
+    const quick = piece && holds(arena, offsets[k] ?? 0, offsets[k + 1] ?? 0, piece);
+    return quick ?? ask(snapshot.string(k));
+  };
   const existing = new Uint8Array(offsets.length);
   return (k) => {
     let answer = existing[k];
     if (answer === undefined) return false;
-    if (answer === 0) existing[k] = answer = ask(snapshot.string(k)) ? 1 : 2;
+    if (answer === 0) existing[k] = answer = asked(k) ? 1 : 2;
     return answer === 1;
   };
 }

@@ -29,6 +29,8 @@ export function deltaOf(before: PageTree, after: PageTree): Piece[] | undefined 
   let changed = before.rows.length !== after.rows.length;
   const used = new Set<number>();
   let expected = 0;
+  /** The piece that goes on. */
+  let run: [from: number, count: number] | undefined;
   for (let row = 0; row < after.rows.length; row++) {
     const path = after.paths[row] ?? "";
     const now = after.rows[row];
@@ -41,6 +43,7 @@ export function deltaOf(before: PageTree, after: PageTree): Piece[] | undefined 
       if (was !== undefined && used.has(was)) was = undefined;
     }
     if (was === undefined) {
+      run = undefined;
       pieces.push({ row: now });
       changed = true;
       continue;
@@ -50,11 +53,10 @@ export function deltaOf(before: PageTree, after: PageTree): Piece[] | undefined 
     expected = was + 1;
     const old = before.rows[was];
     if (old !== undefined && sameRow(old, now)) {
-      const last = pieces.at(-1);
-      if (last !== undefined && isRun(last) && last[0] + last[1] === was) {
-        pieces[pieces.length - 1] = [last[0], last[1] + 1];
-      } else pieces.push([was, 1]);
+      if (run !== undefined && run[0] + run[1] === was) run[1]++;
+      else pieces.push(run = [was, 1]);
     } else {
+      run = undefined;
       pieces.push({ was, row: now });
       changed = true;
     }
@@ -62,11 +64,8 @@ export function deltaOf(before: PageTree, after: PageTree): Piece[] | undefined 
   return changed ? pieces : undefined;
 }
 
-function isRun(piece: Piece): piece is readonly [number, number] {
-  return Array.isArray(piece);
-}
-
 function sameRow(a: PageRow, b: PageRow): boolean {
+  if (a === b) return true;
   for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
   return true;
 }

@@ -5,6 +5,7 @@ import { bearer, hasWord, rowHas, type StateWord } from "../../desktop/state-wor
 import { roleOf } from "../../desktop/roles.ts";
 import { isGtk4 } from "../../desktop/toolkits.ts";
 import { wordOf } from "../../desktop/vocabulary.ts";
+import { sameElements, sameText } from "./same-elements.ts";
 
 /** The states that a page is told of; each is a bit, by its place in this list. */
 export const STATES: readonly StateWord[] = [
@@ -53,6 +54,8 @@ export interface PageTree {
   readonly rows: readonly PageRow[];
   /** The address of each row in its application. */
   readonly paths: readonly string[];
+  /** What it was made of; a next one with the same elements reuses the rows. */
+  readonly snapshot?: Snapshot;
 }
 
 /** A tree that nothing is known of yet. */
@@ -63,6 +66,9 @@ export const NO_TREE: PageTree = { rows: [], paths: [] };
  * texts, those of the same elements stay.
  */
 export function rowsOf(snapshot: Snapshot, before: PageTree, whole: boolean): PageTree {
+  if (!whole && before.snapshot && sameElements(before.snapshot, snapshot)) {
+    return { rows: changedRows(snapshot, before.snapshot, before.rows), paths: before.paths, snapshot };
+  }
   const { size } = snapshot;
   const earlier = whole ? undefined : new Map(before.paths.map((path, row) => [path, row] as const));
   const depths = new Uint16Array(size);
@@ -88,7 +94,21 @@ export function rowsOf(snapshot: Snapshot, before: PageTree, whole: boolean): Pa
       text,
     ];
   }
-  return { rows, paths };
+  return { rows, paths, snapshot };
+}
+
+/** The rows of the same elements: those of which nothing that a page is told has changed are what they were. */
+function changedRows(snapshot: Snapshot, before: Snapshot, rows: readonly PageRow[]): readonly PageRow[] {
+  const bits = new StateBits(snapshot.origin.application);
+  return rows.map((was, row) => {
+    const same = snapshot.role(row) === before.role(row) &&
+      snapshot.statesLow(row) === before.statesLow(row) &&
+      snapshot.statesHigh(row) === before.statesHigh(row) && sameText("name", before, snapshot, row);
+    if (same) return was;
+    const [depth, , , , x, y, width, height, text] = was;
+    const name = shortened(snapshot.name(row), MOST.name);
+    return [depth, wordOf(snapshot, row), name, bits.of(snapshot, row), x, y, width, height, text];
+  });
 }
 
 /** The states of elements by their role and state words: a tree has few kinds of them. */

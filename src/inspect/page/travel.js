@@ -57,7 +57,7 @@ export function travel() {
       : nothing}
     ${forking ? forkForm(run, busy) : nothing}
     ${run.forks.length === 0 ? nothing : html`
-      <h3>Forks</h3>
+      <h2>Forks</h2>
       <ul class="forks">${run.forks.map((/** @type {any} */ one) =>
         html`<li>${chip(one.status)} <strong>${
           shown(one.name)
@@ -97,7 +97,7 @@ function line(step, run, busy) {
       `
       : reached && step.status !== "next"
       ? html`
-        <button type="button" class="plain" ?disabled=${busy} aria-label=${`Go back to step ${step.path}`}
+        <button type="button" class="plain" ?disabled=${busy} aria-label=${`Back to here, step ${step.path}`}
           @click=${() => void order("travel-back", { path: step.path })}>Back to here</button>
       `
       : nothing
