@@ -8,8 +8,8 @@ import type { Fleet } from "./queue/fleet.ts";
 export interface OpenOptions {
   /** Who this is, for the database's own lists: "backstep worker ada". */
   readonly name: string;
-  /** Looks for leases that ran out: what workers do. Default: no. */
-  readonly supervise?: boolean;
+  /** Is a worker, which looks for leases that ran out. Default: no. */
+  readonly works?: boolean;
   readonly connections?: number;
   /** Told what cannot be done in the background; it goes on. */
   readonly failed?: (error: unknown) => void;
@@ -23,7 +23,7 @@ export interface OpenFleet extends Fleet {
 /** Connects to a fleet's database, and makes its tables where it has none. Throws `usage`, `io`, `refused`, `invalid`. */
 export async function openFleet(
   place: FleetPlace,
-  { name, supervise = false, connections, failed }: OpenOptions,
+  { name, works = false, connections, failed }: OpenOptions,
 ): Promise<OpenFleet> {
   const database = await Database.open(place, {
     name,
@@ -31,7 +31,7 @@ export async function openFleet(
   });
   try {
     await requireSchema(database);
-    const boss = await openQueue(database, { supervise, ...(failed ? { failed } : {}) });
+    const boss = await openQueue(database, { works, ...(failed ? { failed } : {}) });
     return {
       database,
       boss,

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { TestFileResult } from "../report/reporter.ts";
+import { notify } from "./database/listen.ts";
+import { JOBS_ADDED } from "./channels.ts";
 import { queueSchema, REDELIVERIES } from "./queue/boss.ts";
 import { finishRun } from "./queue/finish.ts";
 import type { Fleet } from "./queue/fleet.ts";
@@ -16,13 +18,18 @@ const Lost = z.object({
   test: z.custom<Pick<TestFileResult, "id" | "file" | "name" | "tags">>((value) => typeof value === "object"),
 });
 
+/** Has pg-boss look for leases that ran out, and has what it finds taken at once. What every worker does at each poll. */
+export async function redeliver(fleet: Fleet): Promise<void> {
+  await fleet.boss.supervise();
+  if (await hurryLost(fleet)) await notify(fleet.database, JOBS_ADDED);
+}
+
 /**
  * Ends what nobody else can: jobs whose workers died with them as often as is allowed, and runs whose last job is over. In
  * doubt is what such a job had claimed.
  */
 export async function sweep(fleet: Fleet): Promise<void> {
   const { database } = fleet;
-  await hurryLost(fleet);
   const schema = queueSchema(database);
   const lost = await database.rows(
     Lost,
@@ -49,8 +56,8 @@ const Waiting = z.object({
   run_priority: z.number(),
 });
 
-/** Has what its worker lost taken first: pg-boss would put it behind what waits already. */
-async function hurryLost({ database, boss }: Fleet): Promise<void> {
+/** Has what its worker lost taken first: pg-boss would put it behind what waits already. Answers whether there was any. */
+async function hurryLost({ database, boss }: Fleet): Promise<boolean> {
   const waiting = await database.rows(
     Waiting,
     `select attempt.id, attempt.queue, j.priority, run.priority as run_priority
@@ -61,6 +68,7 @@ async function hurryLost({ database, boss }: Fleet): Promise<void> {
   for (const { id, queue, priority, run_priority: run } of waiting) {
     if (priority < urgent(run)) await boss.update(queue, undefined, { id, priority: urgent(run) });
   }
+  return waiting.length > 0;
 }
 
 async function endLost(

@@ -12,7 +12,7 @@ import { take } from "../../../src/fleet/queue/take.ts";
 const [url = "", slots = "8", batch = "0"] = process.argv.slice(2);
 const fleet = await openFleet(readFleetUrl(url), {
   name: "backstep worker bench",
-  supervise: true,
+  works: true,
   connections: Number(slots) + 2,
 });
 console.log("ready");

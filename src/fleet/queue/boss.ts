@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 import { FLEET_PACKAGES } from "../database/load-pg.ts";
 import { databaseError } from "../database/database-error.ts";
 
-/** Seconds between two looks for leases that ran out; with the poll interval the most that a redelivery takes beyond the lease. */
+/** Seconds between two looks for leases that ran out: pg-boss's least. Workers ask for one at each poll, and the first who may looks. */
 export const MONITOR = 1;
 /** How often a job that its workers lost is delivered again. */
 export const REDELIVERIES = 10;
@@ -24,15 +24,15 @@ export function queueSchema(database: Database): string {
 
 /** How a queue is used. */
 export interface QueueUse {
-  /** Looks for leases that ran out, and clears finished jobs away: what workers do. */
-  readonly supervise: boolean;
+  /** Is told of as one that works: it calls pg-boss's `supervise` again and again. */
+  readonly works: boolean;
   /** Told what pg-boss cannot do in the background; it goes on. */
   readonly failed?: (error: unknown) => void;
 }
 
 async function make(
   database: Database,
-  { supervise, failed }: QueueUse,
+  { works, failed }: QueueUse,
   migrate: boolean,
 ): Promise<PgBoss> {
   const { PgBoss } = await optional("use a fleet", FLEET_PACKAGES, () => import("pg-boss"));
@@ -41,13 +41,13 @@ async function make(
     schema: queueSchema(database),
     migrate,
     createSchema: migrate,
-    supervise,
-    superviseIntervalSeconds: MONITOR,
+    // Its own timer would not tell when what it found can be put first: see `sweep`.
+    supervise: false,
     monitorIntervalSeconds: MONITOR,
     maintenanceIntervalSeconds: 60,
     queueCacheIntervalSeconds: 5,
     schedule: false,
-    registerInstance: supervise,
+    registerInstance: works,
     openTelemetry: { enabled: false },
   });
   // Without a listener an error in the background would end the process.
@@ -68,7 +68,7 @@ export async function openQueue(database: Database, use: QueueUse): Promise<PgBo
 
 /** Makes pg-boss's tables, or brings them up to date. */
 export async function installQueue(database: Database): Promise<void> {
-  const boss = await make(database, { supervise: false }, true);
+  const boss = await make(database, { works: false }, true);
   try {
     await boss.start();
     await makeQueue(boss, "jobs");
@@ -81,7 +81,7 @@ export async function installQueue(database: Database): Promise<void> {
 
 /** Whether pg-boss's tables are those that this version of it uses. */
 export async function queueState(database: Database): Promise<"absent" | "current" | "other"> {
-  const boss = await make(database, { supervise: false }, false);
+  const boss = await make(database, { works: false }, false);
   if (!await boss.isInstalled()) return "absent";
   try {
     await boss.start();

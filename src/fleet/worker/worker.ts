@@ -19,7 +19,7 @@ import { type OpenFleet, openFleet } from "../open-fleet.ts";
 import { MONITOR } from "../queue/boss.ts";
 import { giveBack } from "../queue/finish.ts";
 import { take } from "../queue/take.ts";
-import { sweep, tidy } from "../sweep.ts";
+import { redeliver, sweep, tidy } from "../sweep.ts";
 import { buryEarlier, Life } from "./life.ts";
 import { recoverRuns } from "./recover-runs.ts";
 import { runAttempt } from "./run-attempt.ts";
@@ -61,7 +61,7 @@ export async function runFleetWorker(options: FleetWorkerOptions): Promise<void>
   const failed = (error: unknown) => log(toBackstepError(error).message);
   const fleet = await openFleet(place, {
     name: `backstep worker ${name}`,
-    supervise: true,
+    works: true,
     connections: Math.min(20, 4 + desktops),
     failed,
   });
@@ -201,8 +201,12 @@ class Working {
   async #tend(over: AbortSignal): Promise<void> {
     const { log } = this.#options;
     let tidied = performance.now();
+    let tended = -Infinity;
     while (!over.aborted) {
       try {
+        await redeliver(this.#fleet);
+        if (performance.now() - tended < MONITOR * 1_000) continue;
+        tended = performance.now();
         await this.#fleet.database.run("update worker set seen_at = now() where id = $1", [this.#life.id]);
         await this.#look(WORKER_CHANGED, "");
         await sweep(this.#fleet);
@@ -212,10 +216,11 @@ class Working {
         }
       } catch (thrown) {
         log(toBackstepError(thrown).message);
+      } finally {
+        await pause(POLL, over).catch(() => {
+          // It is over: that is what ends the loop.
+        });
       }
-      await pause(MONITOR * 1_000, over).catch(() => {
-        // It is over: that is what ends the loop.
-      });
     }
   }
 

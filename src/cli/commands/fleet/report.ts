@@ -43,9 +43,10 @@ export async function report(run: string | undefined, args: Arguments, io: Io): 
       io.text(`${line}\n`);
     }
     for (const { labels, n } of stuck) {
-      io.text(
-        `${n} wait for a worker with: ${labels.length === 0 ? "nothing but a desktop" : labels.join(", ")}\n`,
-      );
+      const which = labels.length === 0
+        ? "No worker takes jobs"
+        : `No worker has the labels ${labels.join(", ")}`;
+      io.text(`${which}; ${n} ${n === 1 ? "file waits" : "files wait"} for one: backstep fleet worker\n`);
     }
     for (const { id, status, error } of summary.files) {
       if (status !== "failed") continue;
