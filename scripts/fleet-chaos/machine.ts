@@ -67,7 +67,11 @@ export class Machine {
   }
 
   /** The worker's own process, those that do its jobs, and those that these have started. */
-  pids(): { readonly own: number; readonly children: readonly number[]; readonly further: readonly number[] } {
+  pids(): {
+    readonly own: number;
+    readonly children: readonly number[];
+    readonly further: readonly number[];
+  } {
     const own = this.#child?.pid ?? 0;
     const all = allProcesses();
     const below = (parents: readonly number[]) =>
