@@ -67,7 +67,11 @@ static int focus(bs_job *job) {
     enum bs_ax_role which = text.failed ? AX_ROLE_COUNT : bs_role_number((const char *)text.data, text.length);
     bs_buf_free(&text);
     if (which == AX_ROLE_Application) return set(job, AX_Frontmost, kCFBooleanTrue);
-    if (which != AX_ROLE_Window) return set(job, AX_Focused, kCFBooleanTrue);
+    if (which != AX_ROLE_Window) {
+        bool front;
+        if ((status = set(job, AX_Focused, kCFBooleanTrue)) || (status = bs_row_front(job, &front)) || front) return status;
+        return bs_tell_set(job, job->app->element, bs_name()->attribute[AX_Frontmost], kCFBooleanTrue);
+    }
     return perform(job, bs_name()->action[AX_DO_Raise]);
 }
 

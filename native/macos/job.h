@@ -21,6 +21,7 @@ typedef struct bs_job bs_job;
 struct bs_job {
     bs_job *previous, *next; /* of all that are not complete: lane.c */
     bs_job *behind;          /* of its lane's queue */
+    uint8_t front;           /* is its application in front: 0 not asked, 1 yes, 2 no */
     uint64_t session, ticket, deadline;
     uint32_t code;
     bs_command *command; /* owned: strings point into it */

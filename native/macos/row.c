@@ -70,6 +70,21 @@ static void place(bs_node *n, const CFTypeRef *basics, const bs_wish *wish, bs_r
     n->rect[2] = whole(x + w) - whole(x), n->rect[3] = whole(y + h) - whole(y);
 }
 
+/* Keys go to whoever is in front: what has the focus within another application does not get them. Asked once a job. */
+int bs_row_front(bs_job *job, bool *front) {
+    *front = true;
+    if (!job->app) return BACKSTEP_OK;
+    if (!job->front) {
+        CFTypeRef told = NULL;
+        int status = bs_ask_one(job, job->app->element, bs_name()->attribute[AX_Frontmost], &told);
+        if (status && status != BACKSTEP_E_UNSUPPORTED) return status;
+        job->front = status || bs_cf_truth(told, true) ? 1 : 2;
+        bs_cf_drop(told);
+    }
+    *front = job->front == 1;
+    return BACKSTEP_OK;
+}
+
 static void states(bs_node *n, const CFTypeRef *basics, const bs_row *row) {
     uint32_t traits = row->role.traits, *s = n->states;
     bool enabled = bs_cf_truth(basics[B_ENABLED], true);
@@ -354,6 +369,16 @@ int bs_row_read(bs_job *job, bs_wish *wish, bs_tree *t, uint32_t node, AXUIEleme
     if (wish->fields & BACKSTEP_F_ID) n->id = first_text(t, basics, ids, 2);
     place(n, basics, wish, row);
     states(n, basics, row);
+    if (n->states[BS_STATE_FOCUSED / 32] >> BS_STATE_FOCUSED % 32 & 1) {
+        bool front;
+        int asked = bs_row_front(job, &front);
+        if (asked) {
+            bs_cf_drop(row->basics);
+            row->basics = NULL;
+            return asked;
+        }
+        if (!front) n->states[BS_STATE_FOCUSED / 32] &= ~(1u << BS_STATE_FOCUSED % 32);
+    }
     interfaces(n, row);
     row->children = bs_cf_array(basics[B_CHILDREN]);
     n->children = row->children ? (int32_t)CFArrayGetCount(row->children) : 0;

@@ -28,6 +28,8 @@ typedef struct bs_row {
 
 /* The element is retained by whoever calls. False statuses: it could not be read, and the node is as it was. */
 int bs_row_read(bs_job *job, bs_wish *wish, bs_tree *t, uint32_t node, AXUIElementRef element, uint32_t number, bs_row *row);
+/* Is its application the one that keys go to? */
+int bs_row_front(bs_job *job, bool *front);
 /* Does it show within what clips it? clip: x, y, width, height; width < 0: nothing clips. */
 void bs_row_shows(bs_node *n, const bs_row *row, const double clip[4], bool within_open);
 void bs_path_text(uint32_t number, char to[16]); /* "/7" */

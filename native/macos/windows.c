@@ -141,12 +141,16 @@ static bool activate_process(pid_t pid) {
     return app && ((BOOL(*)(id, SEL, unsigned long))bs_sender())(app, bs_sel("activateWithOptions:"), 2);
 }
 
+static int to_front(bs_job *job) {
+    int status = set(job, job->app->element, AX_Frontmost, kCFBooleanTrue);
+    if (status != BACKSTEP_E_UNSUPPORTED) return status;
+    return activate_process(job->app->pid) ? BACKSTEP_OK : bs_job_fail(job, BACKSTEP_E_REFUSED, "the application does not come to the front");
+}
+
 static int activate(bs_job *job, AXUIElementRef window) {
     int status = bs_tell_perform(job, window, bs_name()->action[AX_DO_Raise]);
     if (status && status != BACKSTEP_E_UNSURE) return status;
-    status = set(job, job->app->element, AX_Frontmost, kCFBooleanTrue);
-    if (status != BACKSTEP_E_UNSUPPORTED) return status;
-    return activate_process(job->app->pid) ? BACKSTEP_OK : bs_job_fail(job, BACKSTEP_E_REFUSED, "the application does not come to the front");
+    return to_front(job);
 }
 
 /* The button that the window names, else the one among its children. */
@@ -234,6 +238,8 @@ int bs_op_window(bs_job *job) {
     }
     AXUIElementRef window;
     int status = find(job, number, &window);
+    /* Where it cannot be told which element is this window, its application comes to the front as it is. */
+    if (status == BACKSTEP_E_UNSUPPORTED && verb == ACTIVATE) return to_front(job);
     if (status) return status;
     switch (verb) {
     case ACTIVATE: status = activate(job, window); break;

@@ -94,8 +94,36 @@ static void refusals(void) {
     CHECK(!strcmp(mac_value(200, "secret", "AXValue"), "new"));
     mac_end("refusals", s);
 }
+static bool focused(const char *of, const char *name) {
+    mac_rows v;
+    CHECK_IS(mac_snapshot(s, of, "", BACKSTEP_F_NATIVE_ROLE, MAC_MS, &v), BACKSTEP_OK);
+    int row = mac_named(&v, name);
+    bool is = row >= 0 && v.states[2 * row] >> 12 & 1; /* FOCUSED */
+    mac_free(&v);
+    return is;
+}
+/* What has the focus within an application behind another gets no keys: giving it the focus brings that one to the front. */
+static void behind(void) {
+    s = mac_connect("two.txt");
+    char front[64], back[64];
+    snprintf(front, sizeof front, "%s", mac_bus(s, 300));
+    snprintf(back, sizeof back, "%s", mac_bus(s, 301));
+    CHECK(si_do(301, "f", "focus #f"));
+    CHECK(!focused(back, "Mine"));
+    bus = back;
+    CHECK_IS(on("Mine", BACKSTEP_OP_FOCUS, "", ""), BACKSTEP_OK);
+    CHECK(si_logged("Back comes to the front"));
+    CHECK(focused(back, "Mine"));
+    bus = front;
+    CHECK_IS(on("Other", BACKSTEP_OP_FOCUS, "", ""), BACKSTEP_OK);
+    CHECK(si_logged("Front comes to the front"));
+    CHECK(focused(front, "Other"));
+    CHECK(!focused(back, "Mine"));
+    mac_end("behind", s);
+}
 int main(void) {
     form();
+    behind();
     doubts();
     refusals();
     return check_report("macos acts");

@@ -3,6 +3,7 @@ import { BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Desktop, Window } from "../desktop.ts";
 import type { Application } from "../element.ts";
 import { contains } from "../rect.ts";
+import { isMac } from "../toolkits.ts";
 import { watchUntil } from "./read-back.ts";
 
 /**
@@ -47,7 +48,9 @@ function windowAt(
   application: Application,
   point: { readonly x: number; readonly y: number } | undefined,
 ): Window | undefined {
-  const own = windows.filter((w) => w.pid === application.pid);
+  // There a menu takes no keys while its application is behind another.
+  const keys = point === undefined && isMac(application);
+  const own = windows.filter((w) => w.pid === application.pid && !(keys && w.popup));
   const there = point === undefined ? own : own.filter((w) => contains(w.rect, point.x, point.y));
   return there.find((w) => w.popup) ?? there.find((w) => w.active) ?? there.at(-1);
 }

@@ -75,7 +75,7 @@ AXError AXUIElementSetAttributeValue(AXUIElementRef p, CFStringRef attribute, CF
     bool fits = at && taken(a, at->v.kind, value, &v), quiet = r && strstr(r->effects, "ignore");
     si_result x = {0};
     if (!strcmp(name, "AXSelectedText") && si_attr_of(n, "AXSelectedTextRange") && CFGetTypeID(value) == CFStringGetTypeID()) si_insert(a, node, si_utf8(value));
-    else if (!node && !strcmp(name, "AXFrontmost")) si_logf("%s comes to the front", a->name), a->background = false;
+    else if (!node && !strcmp(name, "AXFrontmost")) CFBooleanGetValue(value) ? si_to_front(a) : (void)0;
     else if (!node && !strcmp(name, "AXHidden")) a->hidden = CFBooleanGetValue(value), si_post(a, 0, a->hidden ? "AXApplicationHidden" : "AXApplicationShown");
     else if (!at && !r) e = a->set_unknown;
     else if (at && !at->settable && !r) e = a->set_unknown;

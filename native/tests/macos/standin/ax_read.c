@@ -128,7 +128,7 @@ static CFTypeRef value(si_app *a, int node, const char *name, double timeout, AX
     if (!node) {
         if (!strcmp(name, "AXFocusedUIElement")) return one(a, a->focus, error);
         if (!strcmp(name, "AXFocusedWindow") || !strcmp(name, "AXMainWindow")) return one(a, a->focused_window, error);
-        if (!strcmp(name, "AXFrontmost")) return CFRetain(si_apps(0) == a && !a->background ? kCFBooleanTrue : kCFBooleanFalse);
+        if (!strcmp(name, "AXFrontmost")) return CFRetain(si_front() == a ? kCFBooleanTrue : kCFBooleanFalse);
         if (!strcmp(name, "AXHidden")) return CFRetain(a->hidden ? kCFBooleanTrue : kCFBooleanFalse);
         if (!strcmp(name, "AXMenuBar"))
             for (int i = 0; i < n->children_n; i++)
@@ -146,8 +146,7 @@ AXError AXUIElementCopyAttributeValue(AXUIElementRef p, CFStringRef attribute, C
     if (((si_element *)si_check(p, SI_ELEMENT, "AXUIElementCopyAttributeValue"))->pid == 0) {
         if (strcmp(name, "AXFocusedApplication")) return kAXErrorCannotComplete;
         si_lock();
-        for (int i = 0; si_apps(i) && !*to; i++)
-            if (!si_apps(i)->background && !si_apps(i)->absent && !si_apps(i)->dead) *to = si_element_of(si_apps(i)->pid, 0);
+        if (si_front()) *to = si_element_of(si_front()->pid, 0);
         si_unlock();
         return *to ? kAXErrorSuccess : kAXErrorNoValue;
     }

@@ -161,10 +161,11 @@ static void pressed(si_app *a, int node, const char *rule) {
         }
     }
 }
-static void click(CGPoint p, pid_t only, const char *rule) {
+/* Those in the background lie behind the others; whoever is clicked comes to the front. */
+static bool click_among(CGPoint p, pid_t only, const char *rule, bool background) {
     for (int i = 0; si_apps(i); i++) {
         si_app *a = si_apps(i);
-        if ((only && a->pid != only) || a->absent || a->dead || a->hung || a->hidden || (a->background && !only)) continue;
+        if ((only ? a->pid != only : a->background != background) || a->absent || a->dead || a->hung || a->hidden) continue;
         int best = -1, depth = -1;
         for (int k = 1; k < a->n; k++) {
             CGRect r = si_rect_of(a, k);
@@ -176,9 +177,14 @@ static void click(CGPoint p, pid_t only, const char *rule) {
         if (best < 0) continue;
         si_attr *focused = si_attr_of(&a->nodes[best], "AXFocused");
         if (focused && a->focus != best) a->focus = best, si_post(a, best, "AXFocusedUIElementChanged");
+        if (!only) si_to_front(a);
         pressed(a, best, rule);
-        return;
+        return true;
     }
+    return false;
+}
+static void click(CGPoint p, pid_t only, const char *rule) {
+    if (!click_among(p, only, rule, false) && !only) click_among(p, only, rule, true);
 }
 static bool shortcut(si_app *a, char key, CGEventFlags flags) {
     for (int i = 1; i < a->n; i++) {
@@ -201,8 +207,7 @@ static int heard_by(si_app *a) {
 }
 static void typed(si_event *e, pid_t only) {
     si_app *a = NULL;
-    for (int i = 0; si_apps(i) && !a; i++)
-        if (only ? si_apps(i)->pid == only : !si_apps(i)->background && !si_apps(i)->absent && !si_apps(i)->dead) a = si_apps(i);
+    a = only ? si_app_of(only) : si_front();
     if (!a || a->hung || a->dead) return;
     unsigned key = (unsigned)e->fields[kCGKeyboardEventKeycode];
     bool command = e->flags & kCGEventFlagMaskCommand;

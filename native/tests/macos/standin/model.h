@@ -39,6 +39,8 @@ typedef struct si_app {
 extern _Thread_local si_app *si_turn; /* whose message this thread is within: ax.c */
 void si_lock(void);
 void si_unlock(void);
+si_app *si_front(void);                              /* whoever keys go to; NULL: nobody */
+void si_to_front(si_app *a);
 si_app *si_app_of(pid_t pid);                       /* of the tree; NULL: there is none */
 si_app *si_apps(int i);                             /* NULL: no more */
 si_app *si_owner(pid_t pid, uint32_t id, int *node); /* whose tree has this node; NULL: nobody's any more */

@@ -67,11 +67,7 @@ static BOOL activate(id self, SEL s, unsigned long options) {
     (void)s, (void)options;
     si_lock();
     OF_APP(self);
-    if (a) {
-        for (int i = 0; si_apps(i); i++) si_apps(i)->background = si_apps(i) != a;
-        si_logf("%s comes to the front", a->name);
-        si_post(a, 0, "AXApplicationActivated");
-    }
+    if (a) si_to_front(a);
     si_unlock();
     return a != NULL;
 }
@@ -150,8 +146,14 @@ static void open_at(id self, SEL s, id url, id configuration, si_block *b) {
     if (CFURLGetFileSystemRepresentation((CFURLRef)url, 1, path, sizeof path))
         for (int i = 0; si_apps(i) && !found; i++)
             if (si_apps(i)->path && !strcmp(si_apps(i)->path, (const char *)path)) found = si_apps(i);
+    bool activates = ((si_object *)configuration)->pid;
+    si_lock();
+    if (found && !activates && (found->absent || found->dead)) found->background = true;
+    si_unlock();
     if (found) si_launch(found->pid);
-    if (found && !((si_object *)configuration)->pid) found->background = true;
+    si_lock();
+    if (found && activates) si_to_front(found);
+    si_unlock();
     if (b) si_call_later(b, found ? running(found->pid) : NULL, found ? NULL : si_error(260));
 }
 static id configuration(id self, SEL s) {

@@ -151,6 +151,17 @@ int kevent(int queue, const struct kevent *changes, int n, struct kevent *events
     pthread_mutex_unlock(&guard);
     return out;
 }
+si_app *si_front(void) {
+    for (int i = 0; si_apps(i); i++)
+        if (!si_apps(i)->background && !si_apps(i)->absent && !si_apps(i)->dead) return si_apps(i);
+    return NULL;
+}
+void si_to_front(si_app *a) {
+    if (si_front() == a) return;
+    for (int i = 0; si_apps(i); i++) si_apps(i)->background = si_apps(i) != a;
+    si_logf("%s comes to the front", a->name);
+    si_post(a, 0, "AXApplicationActivated");
+}
 void si_kill(int pid) {
     si_lock();
     si_app *a = si_app_of(pid);
@@ -159,6 +170,9 @@ void si_kill(int pid) {
         a->dead = true;
         a->hung = a->deaf = false;
         si_logf("%s ended", a->name);
+        /* The one behind it comes to the front. */
+        for (int i = 0; !si_front() && si_apps(i); i++)
+            if (!si_apps(i)->absent && !si_apps(i)->dead && !si_apps(i)->hidden) si_to_front(si_apps(i));
     }
     si_unlock();
     pthread_mutex_lock(&guard);
@@ -174,6 +188,7 @@ void si_launch(int pid) {
         a->absent = a->dead = false;
         a->born_ns = si_now_ns();
         si_logf("%s began", a->name);
+        if (!a->background) si_to_front(a); /* as the system does unless told otherwise */
     }
     si_unlock();
     si_clock_changed();
