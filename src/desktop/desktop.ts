@@ -394,6 +394,12 @@ export interface Desktop {
    * this: it is not known.
    */
   scrollsAtOnce?(application: Application): boolean;
+  /**
+   * Has an application that reports changes late report at once what has changed by now, where the element is; anybody else is
+   * not asked. What it reports comes a few milliseconds after this resolves. Whoever asks only reads sooner: that it cannot be
+   * asked is no error.
+   */
+  flushReports?(element: ElementRef, call?: Call): Promise<void>;
   /** Types text into whatever has the keyboard focus. "\n" is Return. */
   typeText(text: string, call?: Call): Promise<void>;
   /** Presses keys in order and releases them in reverse: ["ctrl", "shift", "s"]. Names as in `keys.ts`. */

@@ -5,12 +5,18 @@ import type { Desktop } from "./desktop.ts";
 import type { Application, Rect } from "./element.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isOffice, readdressesItems, webFactsOf } from "./toolkits.ts";
+import { flushOf } from "./actions/flush.ts";
 import { placeText, sameRect } from "./rect.ts";
 
 /** So many milliseconds a place stands still: a few frames of any animation. */
 export const STILL_FOR = 50;
 /** For so many milliseconds nothing is drawn where a place stands still: two frames. */
 const UNDRAWN_FOR = 34;
+/**
+ * Milliseconds within which an application that is made to report has reported: Chromium took 7 at most on a quiet machine, and
+ * 30 at a load of 8.
+ */
+const REPORTED_WITHIN = 100;
 /** Milliseconds kept of a deadline for saying that it moves. */
 const RESERVE = 100;
 
@@ -36,23 +42,35 @@ export async function standsStill(desktop: Desktop, pointed: Pointed, deadline: 
   const found = snapshot.rect(row);
   const rect = async () => (await desktop.read(element, deadline.call())).rect;
   const undrawn = async () => found && await desktop.undrawn?.(found, deadline.call()) || 0;
-  // A place may be as old as the last telling: what moved away since was drawn where it was.
-  const late = desktop.undrawn === undefined ? 0 : webFactsOf(pointed.application)?.placesEvery ?? 0;
-  const quiet = UNDRAWN_FOR + late, still = STILL_FOR + late;
+  // A place may be as old as the last report: what moved away since was drawn where it was.
+  const facts = desktop.undrawn === undefined ? undefined : webFactsOf(pointed.application);
+  const late = facts?.placesEvery ?? 0;
   const drawn = await undrawn();
-  if (drawn >= quiet && sameRect(found, await rect())) return true;
+  if (drawn >= UNDRAWN_FOR + late && sameRect(found, await rect())) return true;
   const patience = deadline.within(Math.max(1, deadline.remaining() - RESERVE));
+  const flush = facts?.reportsAtHitTest ? flushOf(desktop, element) : undefined;
   const standing = async (): Promise<Standing> => {
+    if (flush !== undefined) {
+      await flush(patience);
+      await pause(Math.min(REPORTED_WITHIN, patience.remaining()), deadline.signal);
+    }
     const [now, there] = await Promise.all([rect(), whatLies(desktop, pointed, deadline)]);
     return { rect: now, there, at: performance.now() };
   };
-  // Where that was nearly so, it is looked at once more, and the first of two readings is made meanwhile.
-  const soon = drawn > 0 && drawn < quiet;
+  const begun = performance.now();
+  // Where nothing was drawn for nearly long enough, that is looked at once more, and the first of two readings is made meanwhile.
+  const quiet = UNDRAWN_FOR + late;
+  const soon = flush === undefined && drawn > 0 && drawn < quiet;
   let [before] = await Promise.all([
     standing(),
     soon ? pause(Math.min(quiet - drawn, patience.remaining()), deadline.signal) : undefined,
   ]);
   if (soon && await undrawn() >= quiet && sameRect(found, await rect())) return true;
+  // What was made to report since then holds from then on, if nothing was drawn there since.
+  if (flush !== undefined && sameRect(found, before.rect) && await undrawn() >= performance.now() - begun) {
+    return true;
+  }
+  const still = STILL_FOR + (flush === undefined ? late : 0);
   for (;;) {
     await pause(Math.max(0, before.at + still - performance.now()), deadline.signal);
     const now = await standing();

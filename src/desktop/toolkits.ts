@@ -67,8 +67,13 @@ export interface WebFacts {
   readonly screenPages: boolean;
   /** Nobody is told what was scrolled into view: only a place tells whether something shows. */
   readonly showsByPlace: boolean;
-  /** Milliseconds that pass at least between two tellings of where things lie: a place may be as old as that. */
+  /** Milliseconds that pass at least between two reports of where things lie: a place may be as old as that. */
   readonly placesEvery: number;
+  /**
+   * Changes are reported some 10 to 40 ms after they happened, and places as late as `placesEvery` says; a hit test makes a page
+   * report all that changed until then within a few milliseconds.
+   */
+  readonly reportsAtHitTest: boolean;
 }
 
 /** Why what `silentSpins` and `listsApart` say is not done otherwise. */
@@ -86,6 +91,7 @@ const CHROMIUM: WebFacts = {
   screenPages: true,
   showsByPlace: true,
   placesEvery: 500,
+  reportsAtHitTest: true,
 };
 
 /** Firefox and Thunderbird. */
@@ -101,6 +107,7 @@ const GECKO: WebFacts = {
   screenPages: false,
   showsByPlace: false,
   placesEvery: 0,
+  reportsAtHitTest: false,
 };
 
 const ENGINES: ReadonlyMap<string, WebFacts> = new Map([["chromium", CHROMIUM], ["gecko", GECKO]]);

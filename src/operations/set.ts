@@ -61,9 +61,12 @@ export const set = defineOperation({
       toText: (output) => outcomeText("set", output),
     },
   },
-  // Whether a text can be set at all, a spin button's range tells.
-  resolve: (context, { target, value }) =>
-    locate(context, target, "actionable", isWords(value) ? ["value"] : []),
+  async resolve(context, { target, value }) {
+    const match = await locate(context, target);
+    if (!isWords(value) || !isSpinText(match) || match.reading !== undefined) return match;
+    // Whether a text can be set at all, its range tells.
+    return { ...match, reading: await context.desktop.read(match.element, context.deadline.call()) };
+  },
   effect: (_input, match) => kindOf(match.snapshot, match.row) === "other" ? "irreversible" : "restorable",
   // Of a row of a tree, `set` changes whether it is open, not whether it is chosen.
   protects: ({ value }, match) => {
@@ -128,12 +131,15 @@ function isWords(value: Value): value is string {
 }
 
 /** Is it a text for a spin button, which may be one of days or words? */
-function isText({ snapshot, row }: Match, value: Value): value is string {
-  const range = snapshot.value(row);
+function isText(match: Match, value: Value): value is string {
+  const range = match.reading?.value;
   // One that has room for a number takes numbers alone, and its text goes back with its number.
   if (range !== undefined && range.minimum < range.maximum) return false;
-  return isWords(value) && snapshot.role(row) === Role.spinButton &&
-    snapshot.implements(row, Interface.editableText);
+  return isWords(value) && isSpinText(match);
+}
+
+function isSpinText({ snapshot, row }: Match): boolean {
+  return snapshot.role(row) === Role.spinButton && snapshot.implements(row, Interface.editableText);
 }
 
 /** Sets what a spin button shows that has no room for a number: a date of Qt. */

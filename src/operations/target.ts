@@ -61,7 +61,7 @@ export const LOOK = 10_000;
 const RESERVE = 100;
 
 /** An element with the snapshot it was found in. */
-export type Match = Pick<Located, "application" | "snapshot" | "row" | "element">;
+export type Match = Pick<Located, "application" | "snapshot" | "row" | "element" | "reading">;
 
 /** As `parts` of a target, whichever way it was written. */
 function partsOf(target: Target): Exclude<Target, string> {
@@ -216,7 +216,7 @@ async function resolveByLook(
     read,
     ({ match }) => match !== undefined,
     patience,
-    application.bus,
+    application,
   );
   if (last.match !== undefined) return last.match;
   throw new BackstepError(

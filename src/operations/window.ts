@@ -158,7 +158,7 @@ async function windowFor(
   };
   const isThere = (windows: readonly Window[]) =>
     windows.some((one) => title === undefined || one.title === title);
-  const { last: own } = await watchUntil(desktop, windowsOf, isThere, deadline, application.bus);
+  const { last: own } = await watchUntil(desktop, windowsOf, isThere, deadline, application);
   const titled = title === undefined ? own : own.filter((one) => one.title === title);
   const found = title === undefined ? own.find((one) => one.active) ?? own.at(-1) : titled[0];
   if (found !== undefined && (title === undefined || titled.length === 1)) return found;

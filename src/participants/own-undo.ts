@@ -146,7 +146,7 @@ async function change(
     async () => (await desktop.read(element, deadline.call())).text,
     (now) => now !== was,
     deadline.within(SHOWS),
-    element.bus,
+    element,
   );
   return seen.held ? seen.last : undefined;
 }

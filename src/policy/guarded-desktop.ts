@@ -73,7 +73,7 @@ function grabbed(device: "keyboard" | "pointer"): BackstepError {
 export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
   const judge = new Judge(raw, policy);
   const whole = raw.wholeClipboard;
-  const { verify, statesOf, refresh, verifyManaged } = raw;
+  const { verify, statesOf, refresh, verifyManaged, flushReports } = raw;
   return {
     get kind() {
       return raw.kind;
@@ -130,6 +130,14 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
       : {}),
     ...(raw.undrawn ? { undrawn: raw.undrawn.bind(raw) } : {}),
     ...(raw.scrollsAtOnce ? { scrollsAtOnce: raw.scrollsAtOnce.bind(raw) } : {}),
+    ...(flushReports
+      ? {
+        async flushReports(element: ElementRef, call?: Call) {
+          await judge.element(element, call);
+          await flushReports.call(raw, element, call);
+        },
+      }
+      : {}),
     async act(element, action, call) {
       await judge.element(element, call);
       return await raw.act(element, action, call);

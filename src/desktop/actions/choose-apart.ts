@@ -43,7 +43,7 @@ export async function chooseApart(
     if (find(now) === undefined) {
       await desktop.act(combo, { do: "action", name: OPEN }, deadline.call());
       const opens = deadline.within(Math.min(OPENS, deadline.remaining() / 2));
-      now = (await untilDeadline(desktop, look, (next) => find(next) !== undefined, opens, combo.bus)).last;
+      now = (await untilDeadline(desktop, look, (next) => find(next) !== undefined, opens, combo)).last;
     }
     const there = find(now);
     try {
@@ -64,9 +64,9 @@ async function close(
   deadline: Deadline,
 ): Promise<void> {
   const closed = (now: Place) => menusApart(now.snapshot).length === 0;
-  if ((await watchUntil(desktop, look, closed, deadline, combo.bus)).held) return;
+  if ((await watchUntil(desktop, look, closed, deadline, combo)).held) return;
   await desktop.pressKeys(["Escape"], deadline.call());
-  await watchUntil(desktop, look, closed, deadline, combo.bus);
+  await watchUntil(desktop, look, closed, deadline, combo);
 }
 
 /** The n-th item of this name in the menu that is open; undefined: none is, or there is no such item. */

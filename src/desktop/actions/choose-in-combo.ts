@@ -205,7 +205,7 @@ async function showsSoon(
 ): Promise<boolean> {
   // The box's own name may be what it shows: its address stays, its fingerprint does not.
   const read = () => lookInside(desktop, combo, deadline);
-  return (await watchUntil(desktop, read, (now) => shows(now, item), deadline, combo.bus)).held;
+  return (await watchUntil(desktop, read, (now) => shows(now, item), deadline, combo)).held;
 }
 
 /** Opens the box, chooses, and closes it again if that did not work. */
@@ -222,7 +222,7 @@ async function opened(
     const item = find(now, pick);
     return item !== undefined && (way === "keys" || visiblePart(now.snapshot, item.row) !== undefined);
   };
-  const seen = await watchUntil(desktop, () => look(desktop, combo, deadline), ready, deadline, combo.bus);
+  const seen = await watchUntil(desktop, () => look(desktop, combo, deadline), ready, deadline, combo);
   const item = find(seen.last, pick);
   if (item === undefined) {
     await desktop.pressKeys(["Escape"], deadline.call());
@@ -251,7 +251,7 @@ async function walkTo(desktop: Desktop, combo: ElementRef, item: Item, deadline:
     if (at === item.index) return true;
     await desktop.pressKeys([at > item.index ? "Up" : "Down"], deadline.call());
     const read = () => look(desktop, combo, deadline);
-    const seen = await watchUntil(desktop, read, (next) => focusedItem(next) !== at, deadline, combo.bus);
+    const seen = await watchUntil(desktop, read, (next) => focusedItem(next) !== at, deadline, combo);
     if (!seen.held) return false;
     now = seen.last;
   }

@@ -36,7 +36,7 @@ export async function chooseInPopUp(
   let place = await look();
   if (!has(place)) {
     await doAction(desktop, button, open, deadline);
-    await watchUntil(desktop, look, has, deadline.within(OPENS), button.bus);
+    await watchUntil(desktop, look, has, deadline.within(OPENS), button);
     place = await look();
   }
   const found = find(place, item);

@@ -49,7 +49,7 @@ export async function chooseNothing(
         look,
         (next) => chosen(next).length < left,
         deadline,
-        container.bus,
+        container,
       );
       if (!seen.held) return false;
       now = seen.last;

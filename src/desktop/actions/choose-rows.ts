@@ -85,7 +85,7 @@ export async function chooseRows(
           const at = rowAt(snapshot, row, path);
           return at >= 0 && snapshot.has(at, "selected");
         };
-        return (await watchUntil(desktop, look, chosen, within, view.bus)).held;
+        return (await watchUntil(desktop, look, chosen, within, view)).held;
       };
       if (!await sendAndSee(select, there, deadline)) return false;
     }
@@ -118,7 +118,7 @@ async function clear(
           look,
           (next) => left(next) < before,
           within,
-          holder.bus,
+          holder,
         );
         seen = last;
         return held;

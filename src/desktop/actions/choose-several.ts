@@ -37,7 +37,7 @@ export async function chooseSeveral(
   if (exact(place)) return attempts.done("none", true);
   const held = async () => {
     const read = () => placeOf(desktop, container, deadline, ["selection", "text"]);
-    return (await watchUntil(desktop, read, exact, deadline, container.bus)).held;
+    return (await watchUntil(desktop, read, exact, deadline, container)).held;
   };
   const indices = rows.map((row) => place.snapshot.children(place.row).indexOf(row));
   if (place.snapshot.implements(place.row, Interface.selection) && !indices.includes(-1)) {

@@ -251,7 +251,7 @@ async function chooseListed(
     if (reported.length === 0 || snapshot.has(container, "multiselectable")) return true;
     const others = () =>
       Promise.all(reported.map((row) => desktop.read(snapshot.element(row), within.call())));
-    await watchUntil(desktop, others, (now) => !now.some(isChosen), within, element.bus);
+    await watchUntil(desktop, others, (now) => !now.some(isChosen), within, element);
     return true;
   };
   // A page chooses what is clicked.

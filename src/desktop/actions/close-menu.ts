@@ -21,6 +21,6 @@ export async function closeMenus(desktop: Desktop, item: ElementRef, deadline: D
     snapshot.has(row, "showing");
   for (let pressed = 0; pressed < MOST && open(await look()); pressed++) {
     await desktop.pressKeys(["Escape"], deadline.call());
-    await watchUntil(desktop, look, (now) => !open(now), deadline.within(300), item.bus);
+    await watchUntil(desktop, look, (now) => !open(now), deadline.within(300), item);
   }
 }

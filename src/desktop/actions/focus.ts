@@ -53,7 +53,7 @@ export async function awaitFocus(
     if (windows.length > 0 && !windows.some(({ active }) => active)) return false;
     return await somethingHasFocus(desktop, application, deadline);
   };
-  await untilDeadline(desktop, look, (has) => has, deadline.within(GIVES), application.bus);
+  await untilDeadline(desktop, look, (has) => has, deadline.within(GIVES), application);
   return true;
 }
 
@@ -108,7 +108,7 @@ export async function focus(
     // makes it say so, and is not put off for what will not come.
     if (isGtk3(application) && takesText(before) && desktop.capabilities.input) {
       const prompt = deadline.within(COMES);
-      return (await untilDeadline(desktop, read, focused, prompt, element.bus)).held;
+      return (await untilDeadline(desktop, read, focused, prompt, element)).held;
     }
     return (await until(desktop, element, focused, deadline)).held;
   });

@@ -146,7 +146,7 @@ async function opened(
       throw thrown;
     }
   };
-  await untilDeadline(desktop, look, (done) => done, patience, element.bus);
+  await untilDeadline(desktop, look, (done) => done, patience, element);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import type { Desktop, DesktopEvent, ReadCall, Watch } from "../desktop.ts";
-import type { ElementRef, Reading } from "../element.ts";
+import type { Application, ElementRef, Reading } from "../element.ts";
+import { type Flush, flushOf, flushTurns } from "./flush.ts";
 
 /** Milliseconds that an accepted action is given to show: a GTK4 press takes 250 ms to reach its label. */
 const PATIENCE = 1_500;
@@ -9,6 +10,9 @@ export interface Rereads {
   readonly first: number;
   readonly slowest: number;
 }
+
+/** Whose events are waited for. Of an element that is named, an application that reports late is made to report. */
+export type Reporter = ElementRef | Pick<Application, "bus">;
 
 /** What GTK 3 tells sixty times a second of a bar that pulses: who waits for nothing of a place need not look then. */
 const MOVED = /^object:bounds-changed/;
@@ -41,7 +45,7 @@ export function until(
     how = {};
     return desktop.read(element, call);
   };
-  return watchUntil(desktop, read, predicate, deadline, element.bus);
+  return watchUntil(desktop, read, predicate, deadline, element);
 }
 
 /** Milliseconds that a text of which the beginning is there is given for the next bit: a browser on a busy machine. */
@@ -79,7 +83,7 @@ export async function untilArrived(
         () => desktop.read(element, deadline.call()),
         more,
         patience,
-        element.bus,
+        element,
       );
       seen = { held: whole(last), last };
     }
@@ -88,19 +92,19 @@ export async function untilArrived(
 }
 
 /**
- * The same for anything that can be read: subscribes first, then reads, then reads again at each event of `bus` (of
- * every application without one) and, ever more slowly, without any.
+ * The same for anything that can be read: subscribes first, then reads, then reads again at each event of the application of
+ * `reporter` (of every application without one) and, ever more slowly, without any.
  */
 export async function watchUntil<T>(
   desktop: Desktop,
   read: () => Promise<T>,
   predicate: (value: T) => boolean,
   deadline: Deadline,
-  bus?: string,
+  reporter?: Reporter,
   rereads?: Rereads,
 ): Promise<Seen<T>> {
   const patience = deadline.within(Math.min(PATIENCE, deadline.remaining() / 2));
-  return await untilDeadline(desktop, read, predicate, patience, bus, rereads);
+  return await untilDeadline(desktop, read, predicate, patience, reporter, rereads);
 }
 
 /** The same, for as long as the deadline allows. */
@@ -109,16 +113,17 @@ export async function untilDeadline<T>(
   read: () => Promise<T>,
   predicate: (value: T) => boolean,
   deadline: Deadline,
-  bus?: string,
+  reporter?: Reporter,
   { first, slowest } = REREADS,
 ): Promise<Seen<T>> {
   const watch = desktop.watch();
+  const flushing = { flush: flushOf(desktop, reporter), places: slowest === REREADS_OF_PLACES.slowest };
   try {
     let last = await read();
     let reread = first;
     while (!predicate(last)) {
       if (deadline.passed) return { held: false, last };
-      await change(watch, deadline.within(reread), bus, slowest === REREADS_OF_PLACES.slowest);
+      await change(watch, deadline.within(reread), reporter?.bus, flushing);
       reread = Math.min(2 * reread, slowest);
       last = await read();
     }
@@ -133,12 +138,15 @@ async function change(
   watch: Watch,
   deadline: Deadline,
   bus: string | undefined,
-  places: boolean,
+  { flush, places }: { readonly flush: Flush | undefined; readonly places: boolean },
 ): Promise<void> {
+  const turns = flushTurns(flush, deadline);
   while (!deadline.passed) {
-    const news = await watch.next(deadline.call());
+    const turn = await turns();
+    const news = await watch.next(turn.call());
     // Taken in any case: what was lost would else be told again at every event.
     const events = watch.take();
+    if (news === "timeout" && !deadline.passed) continue;
     if (news !== "event") return;
     const tells = (event: DesktopEvent) => event.bus === bus && (places || !MOVED.test(event.kind));
     if (bus === undefined || events.length === 0 || events.some(tells)) return;

@@ -9,7 +9,7 @@ import { isItemView } from "../item.ts";
 import { label } from "./label.ts";
 import { applicationOf } from "./place.ts";
 import { pointOf } from "./point.ts";
-import { isQt, isWeb } from "../toolkits.ts";
+import { isQt, isWeb, webFactsOf } from "../toolkits.ts";
 import { REREADS_OF_PLACES, untilDeadline, watchUntil } from "./read-back.ts";
 
 const DOCUMENTS: ReadonlySet<number> = new Set([Role.documentWeb, Role.documentFrame]);
@@ -20,6 +20,8 @@ const TURNS = 60;
  * then, half a second later, where it ended.
  */
 const REST = 700;
+/** The same where it is made to report meanwhile, every 64 ms at least. */
+const REST_FLUSHED = 200;
 /** Milliseconds without drawing after which what does not animate has ended: three frames. */
 const UNDRAWN = 50;
 /** Milliseconds after its place was reported within which it may still be drawn: two frames. */
@@ -139,8 +141,7 @@ async function pointed(
   const there = (now: Lie | undefined) =>
     now !== undefined && now.frame.x + now.offset.x === x && now.frame.y + now.offset.y === y;
   const read = () => lieOf(desktop, scroller, deadline);
-  const { bus } = scroller.content;
-  return (await watchUntil(desktop, read, there, deadline, bus, REREADS_OF_PLACES)).last?.offset;
+  return (await watchUntil(desktop, read, there, deadline, scroller.content, REREADS_OF_PLACES)).last?.offset;
 }
 
 async function wheeled(
@@ -152,7 +153,8 @@ async function wheeled(
 ): Promise<Offset | undefined> {
   requireInput(desktop, `scroll ${label(scroller.area)}`, "wheel");
   const application = await applicationOf(desktop, scroller.area, deadline);
-  const rest = isQt(application) ? REST_OF_QT : REST;
+  const flushed = desktop.flushReports !== undefined && webFactsOf(application)?.reportsAtHitTest === true;
+  const rest = isQt(application) ? REST_OF_QT : flushed ? REST_FLUSHED : REST;
   const jumps = desktop.scrollsAtOnce?.(application) === true;
   const point = await pointOf(desktop, scroller.area, deadline);
   let now = before;
@@ -186,7 +188,7 @@ async function rested(
     read,
     (now) => now === undefined || !same(now, before),
     deadline,
-    scroller.area.bus,
+    scroller.area,
     REREADS_OF_PLACES,
   );
   if (!moved.held) return before;
@@ -203,7 +205,7 @@ async function rested(
       read,
       (now) => now === undefined || !same(now, from),
       deadline.within(rest),
-      scroller.area.bus,
+      scroller.area,
     );
     if (!still.held) return from;
     last = still.last;

@@ -34,7 +34,7 @@ export async function scrollIntoView(
     attempts.attempt("Component.ScrollTo", async () => {
       await desktop.act(element, { do: "scrollTo" }, deadline.call());
       const read = () => placeOf(desktop, element, deadline, ["extents"]);
-      return (await watchUntil(desktop, read, isVisible, deadline, element.bus)).held;
+      return (await watchUntil(desktop, read, isVisible, deadline, element)).held;
     });
   // Qt answers it as if the element were gone.
   if (isQt(place.application)) attempts.refuse("Component.ScrollTo", "unsupported", "Qt does not have it");
@@ -71,7 +71,7 @@ async function wheelTo(desktop: Desktop, element: ElementRef, deadline: Deadline
       () => placeOf(desktop, element, deadline, ["extents"]),
       (now) => places({ snapshot: now.snapshot, row: areaOf(now.snapshot, now.row) ?? area }) !== before,
       deadline,
-      element.bus,
+      element,
     );
     if (!moved.held) return false;
   }

@@ -124,7 +124,7 @@ async function wheelBy(
     () => placeOf(desktop, element, deadline, ["extents"]),
     (now) => places(now) !== places(before),
     deadline,
-    element.bus,
+    element,
   );
   return seen.held;
 }

@@ -44,7 +44,7 @@ export async function setCell(
     await desktop.pressKeys(["Return"], deadline.call());
     const read = () => readCell(desktop, element, deadline);
     const changed = (now: Reading) => holdsSource(now, text) || sourceOf(now) !== sourceOf(before);
-    const seen = await watchUntil(desktop, read, changed, deadline, element.bus);
+    const seen = await watchUntil(desktop, read, changed, deadline, element);
     last = seen.last;
     await desktop.act(element, { do: "focus" }, deadline.call());
     return seen.held;

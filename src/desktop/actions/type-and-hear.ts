@@ -1,6 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import type { Desktop, DesktopEvent } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
+import { flushOf, flushTurns } from "./flush.ts";
 
 /** Milliseconds that keys are waited for: until the first of them shows, between two of them, and in all. */
 export interface KeyPatience {
@@ -40,13 +41,19 @@ export async function typeAndHear(
   try {
     await send();
     const all = deadline.within(patience.all ?? deadline.remaining());
-    const first = all.within(patience.first);
+    const flush = flushOf(desktop, element);
+    let until = all.within(patience.first), turns = flushTurns(flush, until);
     let inserted = 0, shown = false;
     while (!all.passed) {
-      const answer = await watch.next((shown ? all.within(patience.between) : first).call());
-      if (answer === "timeout" && (shown || first.passed)) return;
+      const turn = await turns();
+      const answer = await watch.next(turn.call());
+      if (answer === "timeout" && until.passed) return;
       const events = watch.take().filter(({ bus, path }) => bus === element.bus && path === element.path);
       shown ||= answer === "lost" || events.length > 0;
+      if (shown && answer !== "timeout") {
+        until = all.within(patience.between);
+        turns = flushTurns(flush, until);
+      }
       inserted += events.reduce((sum, event) => sum + insertedBy(event), 0);
       if (characters !== undefined && inserted >= characters) return;
     }
