@@ -101,6 +101,8 @@ export interface SnapshotOrigin {
   readonly source: "mirror" | "application";
   /** Milliseconds of `performance.now()` when the answer came; absent: it was described. */
   readonly readAt?: number;
+  /** The same when it was asked for: what it says holds from some moment between the two. */
+  readonly askedAt?: number;
   /** There when it came from a mirror. */
   readonly mirror?: MirrorOrigin;
   /** How often a mirror of this application was found to have missed something, and was dropped; absent: 0. */

@@ -144,6 +144,7 @@ export class TreeReader {
       .u32(SOURCES[source]).u32(existing % 2 ** 32).u32(Math.floor(existing / 2 ** 32));
     const what = `read the tree of ${JSON.stringify(application.name)}`;
     const generation = this.#source.generation();
+    const askedAt = performance.now();
     const reply = await this.#source.submit(Op.snapshot, request.bytes(), deadline.call(), what);
     if (isUnchanged(reply)) {
       const same = this.#mirrors.confirmed(application.bus, ids, generation);
@@ -151,7 +152,7 @@ export class TreeReader {
       // Somebody else's look has replaced what was held meanwhile.
       return await this.snapshot(application, { ...options, source: "application" }, deadline);
     }
-    const read = this.#snapshotOf(reply, application, generation, root);
+    const read = this.#snapshotOf(reply, application, { generation, askedAt }, root);
     if (this.#pages.hasUnfilled(read)) {
       await this.#fill(application, deadline);
       return await this.snapshot(application, options, deadline);
@@ -566,18 +567,23 @@ export class TreeReader {
     root?: Rooted,
   ): Promise<Snapshot> {
     // Taken before the read: what is removed while it runs makes its rows stale.
-    const generation = this.#source.generation();
+    const asked = { generation: this.#source.generation(), askedAt: performance.now() };
     return this.#snapshotOf(
       await this.#source.submit(op, request, deadline.call(), what),
       application,
-      generation,
+      asked,
       root,
     );
   }
 
-  #snapshotOf(reply: Bytes, application: Application, generation: number, root?: Rooted): Snapshot {
+  #snapshotOf(
+    reply: Bytes,
+    application: Application,
+    asked: { readonly generation: number; readonly askedAt: number },
+    root?: Rooted,
+  ): Snapshot {
     const { columns, ...how } = decodeColumns(reply);
-    const origin = { application, generation, readAt: performance.now(), ...how };
+    const origin = { application, ...asked, readAt: performance.now(), ...how };
     return this.#corrections.apply(columns, origin, root);
   }
 

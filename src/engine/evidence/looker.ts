@@ -29,7 +29,7 @@ const TIRED = { first: 1_000, most: 30_000 };
 const JUST_READ = 100;
 
 /** What trees may cost a run that goes on meanwhile: so many milliseconds, and so much of its time. */
-const TREES = { first: 60, share: 0.05 };
+const TREES = { first: 60, share: 0.02 };
 
 /** A look with what it was made of, for finding elements in it. */
 export interface Seen {
@@ -222,7 +222,12 @@ export class Looker {
       }
       whole ||= missing.length > 0;
       // Of password fields alone it is enough to know where they are.
-      const placed = whole ? undefined : await this.#placed(desktop, snapshots, deadline);
+      let placed = whole ? undefined : await this.#placed(desktop, snapshots, deadline);
+      if (!placed && !whole && before) {
+        // They cannot be asked alone; who is about to act may have read the tree just now.
+        snapshots = await this.#snapshots(desktop, applications, missing, deadline, "held");
+        placed = missing.length > 0 ? undefined : await this.#placed(desktop, snapshots, deadline);
+      }
       if (placed) snapshots = placed;
       else whole = true;
       if (whole) {
@@ -311,7 +316,9 @@ export class Looker {
 
   /** Everything on a desktop of our own; on a person's only what the steps mean. */
   async #applications(desktop: Desktop, app: string | undefined, deadline: Deadline): Promise<Application[]> {
-    if (this.#session.kind !== "attached") return await desktop.applications(deadline.call());
+    if (this.#session.kind !== "attached") {
+      return await desktop.applications({ ...deadline.call(), recent: true });
+    }
     const where = { session: this.#session, desktop, deadline, app };
     try {
       return [await applicationFor(where, undefined)];
@@ -340,6 +347,7 @@ export class Looker {
           ...deadline.within(ONE).call(),
           fields: source === "held" ? ["extents"] : ["extents", "text", "value", "id"],
           source,
+          ...(source === "held" ? { recent: true } : {}),
           ...(this.hidden.active ? { maxText: 20_000 } : {}),
         });
         this.#tired.delete(application.bus);
@@ -403,6 +411,22 @@ export class Looker {
     return failed.length > 0 ? undefined : again;
   }
 
+  /** Was nothing drawn in a picture since its trees were asked for? Then it shows what they say. What is held of a tree may be behind. */
+  async #undrawn(
+    desktop: Desktop,
+    { x, y, width, height }: Rect,
+    snapshots: readonly Snapshot[],
+    deadline: Deadline,
+  ): Promise<boolean> {
+    const asked = snapshots.map(({ origin: { source, askedAt = -Infinity } }) =>
+      source === "application" ? askedAt : -Infinity
+    );
+    const since = Math.min(...asked);
+    if (desktop.undrawn === undefined || !Number.isFinite(since)) return false;
+    const undrawn = await desktop.undrawn({ x, y, width, height }, deadline.call());
+    return undrawn >= performance.now() - since;
+  }
+
   /** The screen of a desktop of our own, the window of an application on a person's; else why there is none. */
   async #frame(
     desktop: Desktop,
@@ -438,9 +462,11 @@ export class Looker {
     let all: readonly HiddenRows[] = before;
     if (this.hidden.active || some) {
       if (unread) return "no picture: it is not known where secrets stand";
-      const again = await this.#placesAgain(desktop, snapshots, deadline);
-      if (again === undefined) return "no picture: it is not known where secrets stand";
-      all = [...before, ...again.map((snapshot) => this.hidden.of(snapshot))];
+      if (!await this.#undrawn(desktop, { ...frame, ...origin }, snapshots, deadline)) {
+        const again = await this.#placesAgain(desktop, snapshots, deadline);
+        if (again === undefined) return "no picture: it is not known where secrets stand";
+        all = [...before, ...again.map((snapshot) => this.hidden.of(snapshot))];
+      }
     }
     if (all.some(({ unplaced }) => unplaced)) {
       return "no picture: an element that holds a secret does not say where it is";

@@ -2,7 +2,7 @@ import { toBackstepError } from "../../base/error.ts";
 import type { StepEvidence, StepLook, StepResult } from "../../contract/events.ts";
 import type { ObserverPort, Touch } from "../../contract/recording-desktop.ts";
 import type { Action, ElementRef, Gesture, Rect, WindowAction } from "../../desktop/desktop.ts";
-import { Deadline } from "../../base/call.ts";
+import { Deadline, pause } from "../../base/call.ts";
 import { defined } from "../../base/defined.ts";
 import type { Session } from "../../session/session.ts";
 import type { Encryption } from "../journal/encryption.ts";
@@ -17,6 +17,8 @@ import { seenStep } from "./pack.ts";
 
 /** Milliseconds of quiet before the look after an action: two frames of a screen, and what an application tells in between. */
 const QUIET = 40;
+/** Milliseconds after which a step that has done nothing yet is taken for one that waits. */
+const STEP = 250;
 /** Milliseconds for asking where an element is. */
 const PLACE = 500;
 /** Places that are marked in one step. */
@@ -58,7 +60,9 @@ export class Observer {
   /** The run is at its end: what is to be seen is looked at now. */
   readonly #over = new AbortController();
   /** What looks when it is quiet. */
-  #idle: Promise<void> = Promise.resolve();
+  #idle: Promise<unknown> = Promise.resolve();
+  /** The step that goes on begins something: it looks itself before that. */
+  #begun = new AbortController();
 
   constructor(parts: ObserverParts) {
     this.#parts = parts;
@@ -69,6 +73,10 @@ export class Observer {
   /** Begins to look at a step. */
   async step(path: string, app: string | undefined): Promise<StepObserver> {
     const looker = this.#looker;
+    this.#begun.abort();
+    this.#begun = new AbortController();
+    // A step looks before it does something; one that only waits is not to wait for that.
+    if (looker.awaited) this.#whenQuiet(app, STEP);
     // What a run waits for is looked at once, before it is acted on.
     const before = looker.deferred
       ? looker.next()
@@ -78,7 +86,7 @@ export class Observer {
       this.#written = this.#written.then(async () => {
         this.#log.entry({ step: seenStep(path, await evidence, step) });
       });
-      if (looker.awaited) this.#idle = this.#whenQuiet(app);
+      if (looker.awaited) this.#whenQuiet(app);
     });
   }
 
@@ -87,10 +95,20 @@ export class Observer {
     if (this.#looker.awaited) await this.#looker.look(undefined, this.#parts.signal);
   }
 
-  /** Looks once the desktop is quiet, unless the run had to by then. */
-  async #whenQuiet(app: string | undefined): Promise<void> {
-    await quiet(this.#parts, this.#over.signal);
-    if (this.#looker.awaited) await this.#looker.look(app, this.#parts.signal, true);
+  /** Looks once the desktop is quiet, unless the run had to by then, or the next step begins. */
+  #whenQuiet(app: string | undefined, after = 0): void {
+    const begun = this.#begun.signal;
+    const looks = async () => {
+      const sooner = AbortSignal.any([begun, this.#over.signal]);
+      try {
+        await pause(after, sooner);
+      } catch (thrown) {
+        void toBackstepError(thrown); // another step begins, or the run is over
+      }
+      await quiet(this.#parts, sooner);
+      if (!begun.aborted && this.#looker.awaited) await this.#looker.look(app, this.#parts.signal, true);
+    };
+    this.#idle = Promise.all([this.#idle, looks()]);
   }
 
   /** What the desktop looks like after a rollback. */
