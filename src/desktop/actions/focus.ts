@@ -12,7 +12,7 @@ import { implementsAll, isIn, label } from "./label.ts";
 import { isGtk3 } from "../toolkits.ts";
 import { applicationOf } from "./place.ts";
 import { clickOn } from "./point.ts";
-import { until, untilDeadline } from "./read-back.ts";
+import { type Rereads, until, untilDeadline } from "./read-back.ts";
 import { raise } from "./window.ts";
 
 /** What a click focuses without doing anything else. */
@@ -32,6 +32,13 @@ const COMES = 250;
 /** Milliseconds after its window came in which it may still give the keyboard to something, and that this is waited for. */
 const YOUNG = 1_000;
 const GIVES = 400;
+
+/** GTK 3 tells states of check boxes whenever its tree is read: who reads at each event would never end. */
+const GETS_FOCUS: Rereads = {
+  first: 40,
+  slowest: 160,
+  at: /^(?:focus:|window:|object:state-changed:(?:focused|active))/,
+};
 
 /**
  * Waits until something in a window that has just come has the keyboard. GTK 3 tells that it has before it does, so that
@@ -53,7 +60,7 @@ export async function awaitFocus(
     if (windows.length > 0 && !windows.some(({ active }) => active)) return false;
     return await somethingHasFocus(desktop, application, deadline);
   };
-  await untilDeadline(desktop, look, (has) => has, deadline.within(GIVES), application);
+  await untilDeadline(desktop, look, (has) => has, deadline.within(GIVES), application, GETS_FOCUS);
   return true;
 }
 

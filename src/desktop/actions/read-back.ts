@@ -9,6 +9,8 @@ const PATIENCE = 1_500;
 export interface Rereads {
   readonly first: number;
   readonly slowest: number;
+  /** Events at which it is read again at once; default: any of the application. */
+  readonly at?: RegExp;
 }
 
 /** Whose events are waited for. Of an element that is named, an application that reports late is made to report. */
@@ -114,16 +116,20 @@ export async function untilDeadline<T>(
   predicate: (value: T) => boolean,
   deadline: Deadline,
   reporter?: Reporter,
-  { first, slowest } = REREADS,
+  { first, slowest, at }: Rereads = REREADS,
 ): Promise<Seen<T>> {
   const watch = desktop.watch();
-  const flushing = { flush: flushOf(desktop, reporter), places: slowest === REREADS_OF_PLACES.slowest };
+  const places = slowest === REREADS_OF_PLACES.slowest;
+  const how = {
+    flush: flushOf(desktop, reporter),
+    tells: ({ kind }: DesktopEvent) => (at?.test(kind) ?? true) && (places || !MOVED.test(kind)),
+  };
   try {
     let last = await read();
     let reread = first;
     while (!predicate(last)) {
       if (deadline.passed) return { held: false, last };
-      await change(watch, deadline.within(reread), reporter?.bus, flushing);
+      await change(watch, deadline.within(reread), reporter?.bus, how);
       reread = Math.min(2 * reread, slowest);
       last = await read();
     }
@@ -138,7 +144,10 @@ async function change(
   watch: Watch,
   deadline: Deadline,
   bus: string | undefined,
-  { flush, places }: { readonly flush: Flush | undefined; readonly places: boolean },
+  { flush, tells }: {
+    readonly flush: Flush | undefined;
+    readonly tells: (event: DesktopEvent) => boolean;
+  },
 ): Promise<void> {
   const turns = flushTurns(flush, deadline);
   while (!deadline.passed) {
@@ -148,7 +157,7 @@ async function change(
     const events = watch.take();
     if (news === "timeout" && !deadline.passed) continue;
     if (news !== "event") return;
-    const tells = (event: DesktopEvent) => event.bus === bus && (places || !MOVED.test(event.kind));
-    if (bus === undefined || events.length === 0 || events.some(tells)) return;
+    if (bus === undefined || events.length === 0) return;
+    if (events.some((event) => event.bus === bus && tells(event))) return;
   }
 }

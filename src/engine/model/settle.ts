@@ -1,5 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
-import type { Desktop } from "../../desktop/desktop.ts";
+import type { Desktop, DesktopEvent } from "../../desktop/desktop.ts";
+
+const MOVED = /^object:bounds-changed/;
 
 /**
  * Resolves when the desktop has been quiet for `quiet` milliseconds, or at the deadline, or after three times
@@ -9,13 +11,23 @@ export async function settled(desktop: Desktop, quiet: number, deadline: Deadlin
   const watch = desktop.watch();
   try {
     const limit = deadline.within(3 * quiet);
+    const moved = new Set<string>();
+    let rest = limit.within(quiet);
     while (!limit.passed) {
-      const answer = await watch.next(limit.within(quiet).call());
+      const answer = await watch.next(rest.call());
       if (answer === "timeout") return !limit.passed;
-      watch.take();
+      const events = watch.take();
+      if (answer === "lost" || events.some((event) => isNews(event, moved))) rest = limit.within(quiet);
     }
     return false;
   } finally {
     watch.close();
   }
+}
+
+/** A bar that pulses says sixty times a second that it moved: only the first time is news. */
+function isNews({ bus, path, kind }: DesktopEvent, moved: Set<string>): boolean {
+  if (!MOVED.test(kind)) return true;
+  const { size } = moved;
+  return moved.add(`${bus} ${path}`).size > size;
 }
