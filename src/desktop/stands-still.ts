@@ -5,7 +5,7 @@ import type { Desktop } from "./desktop.ts";
 import type { Application, Rect } from "./element.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isOffice, readdressesItems, webFactsOf } from "./toolkits.ts";
-import { flushOf } from "./actions/flush.ts";
+import { flushOf } from "./flush.ts";
 import { placeText, sameRect } from "./rect.ts";
 
 /** So many milliseconds a place stands still: a few frames of any animation. */

@@ -57,7 +57,8 @@ function within(folder: string): string[] {
     // A link to a folder is not followed: it may lead round in a circle.
     if (entry.isDirectory()) return within(path);
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return [];
-    if (/\.ya?ml$/.test(name)) return [path];
+    // A stored tree is no workflow.
+    if (/\.ya?ml$/.test(name)) return name.endsWith(".tree.yaml") ? [] : [path];
     return isProgram(name) && HAS_DEFAULT.test(readFileSync(path, "utf8")) ? [path] : [];
   });
 }

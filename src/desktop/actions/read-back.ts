@@ -1,7 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import type { Desktop, DesktopEvent, ReadCall, Watch } from "../desktop.ts";
 import type { Application, ElementRef, Reading } from "../element.ts";
-import { type Flush, flushOf, flushTurns } from "./flush.ts";
+import { type Flush, flushOf, flushTurns } from "../flush.ts";
 
 /** Milliseconds that an accepted action is given to show: a GTK4 press takes 250 ms to reach its label. */
 const PATIENCE = 1_500;

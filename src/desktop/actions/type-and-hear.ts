@@ -1,7 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import type { Desktop, DesktopEvent } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
-import { flushOf, flushTurns } from "./flush.ts";
+import { flushOf, flushTurns } from "../flush.ts";
 
 /** Milliseconds that keys are waited for: until the first of them shows, between two of them, and in all. */
 export interface KeyPatience {

@@ -31,7 +31,7 @@ import type { Holders, HoldersQuery } from "../holders.ts";
 import { keysymsOf } from "../keys.ts";
 import type { InputRecording } from "../input-events.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { flushTurns } from "../actions/flush.ts";
+import { flushTurns } from "../flush.ts";
 import { Clicks } from "./clicks.ts";
 import { readClipboardText, wholeClipboard, writeClipboardText } from "./clipboard.ts";
 import { encodeAction, encodeGesture, encodeWindowAction } from "./encode-action.ts";

@@ -1,6 +1,6 @@
-import type { Deadline } from "../../base/call.ts";
-import type { Desktop } from "../desktop.ts";
-import type { ElementRef } from "../element.ts";
+import type { Deadline } from "../base/call.ts";
+import type { Desktop } from "./desktop.ts";
+import type { ElementRef } from "./element.ts";
 
 /** Milliseconds between two flushes while something is waited for: after `first`, then each time twice as late up to `slowest`. */
 const EVERY = { first: 4, slowest: 64 };
