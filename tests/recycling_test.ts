@@ -72,7 +72,7 @@ Deno.test({
         async () => itemContent(await desktop.snapshot(application, { root: probe, fields: [] }), 0),
         (shows) => shows !== probe.fingerprint.item?.content,
         Deadline.after(3_000),
-        application.bus,
+        application,
       );
       // GTK sometimes takes the first value of a scroll bar without scrolling.
       if (!held) continue;
