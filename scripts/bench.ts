@@ -151,6 +151,11 @@ async function tokensBench(): Promise<Measured> {
 async function stepBench(): Promise<Measured> {
   const rows: StepRow[] = [], failed: string[] = [];
   const only = values.only?.split(",");
+  const names = [...PROGRAMS.map(({ app }) => app), "files"];
+  const unknown = only?.filter((name) => !names.includes(name)) ?? [];
+  if (unknown.length > 0) {
+    throw new Error(`bench step: there is no ${unknown.join(", ")}; --only takes ${names.join(", ")}`);
+  }
   for (const program of PROGRAMS.filter(({ app }) => only === undefined || only.includes(app))) {
     if (!isThere(program)) {
       console.error(`Skipped ${program.app}: ${program.launch} is not installed (tools/setup.sh --apps)`);

@@ -395,11 +395,11 @@ export interface Desktop {
    */
   scrollsAtOnce?(application: Application): boolean;
   /**
-   * Has an application that reports changes late report at once what has changed by now, where the element is; anybody else is
-   * not asked. What it reports comes a few milliseconds after this resolves. Whoever asks only reads sooner: that it cannot be
-   * asked is no error.
+   * How to have an application that reports changes late report at once what has changed by now, where the element is;
+   * undefined: it reports by itself. What it reports comes a few milliseconds after the flush resolves. Whoever flushes only
+   * reads sooner: that the application cannot be asked is no error.
    */
-  flushReports?(element: ElementRef, call?: Call): Promise<void>;
+  flushOf?(element: ElementRef): ((call?: Call) => Promise<void>) | undefined;
   /** Types text into whatever has the keyboard focus. "\n" is Return. */
   typeText(text: string, call?: Call): Promise<void>;
   /** Presses keys in order and releases them in reverse: ["ctrl", "shift", "s"]. Names as in `keys.ts`. */

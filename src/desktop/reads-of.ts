@@ -14,7 +14,7 @@ export type Reads = Pick<
   | "verifyManaged"
   | "undrawn"
   | "scrollsAtOnce"
-  | "flushReports"
+  | "flushOf"
   | "elementAt"
   | "screenshot"
   | "windows"
@@ -56,7 +56,7 @@ export function readsOf(desktop: Desktop): Reads {
     ...(desktop.verifyManaged ? { verifyManaged: desktop.verifyManaged.bind(desktop) } : {}),
     ...(desktop.undrawn ? { undrawn: desktop.undrawn.bind(desktop) } : {}),
     ...(desktop.scrollsAtOnce ? { scrollsAtOnce: desktop.scrollsAtOnce.bind(desktop) } : {}),
-    ...(desktop.flushReports ? { flushReports: desktop.flushReports.bind(desktop) } : {}),
+    ...(desktop.flushOf ? { flushOf: desktop.flushOf.bind(desktop) } : {}),
     ...(desktop.idle ? { idle: desktop.idle.bind(desktop) } : {}),
     ...(desktop.holders ? { holders: desktop.holders.bind(desktop) } : {}),
     ...(desktop.stalledBy ? { stalledBy: desktop.stalledBy.bind(desktop) } : {}),

@@ -5,7 +5,6 @@ import type { Desktop } from "./desktop.ts";
 import type { Application, Rect } from "./element.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isOffice, readdressesItems, webFactsOf } from "./toolkits.ts";
-import { flushOf } from "./flush.ts";
 import { placeText, sameRect } from "./rect.ts";
 
 /** So many milliseconds a place stands still: a few frames of any animation. */
@@ -43,15 +42,14 @@ export async function standsStill(desktop: Desktop, pointed: Pointed, deadline: 
   const rect = async () => (await desktop.read(element, deadline.call())).rect;
   const undrawn = async () => found && await desktop.undrawn?.(found, deadline.call()) || 0;
   // A place may be as old as the last report: what moved away since was drawn where it was.
-  const facts = desktop.undrawn === undefined ? undefined : webFactsOf(pointed.application);
-  const late = facts?.placesEvery ?? 0;
+  const late = desktop.undrawn === undefined ? 0 : webFactsOf(pointed.application)?.placesEvery ?? 0;
   const drawn = await undrawn();
   if (drawn >= UNDRAWN_FOR + late && sameRect(found, await rect())) return true;
   const patience = deadline.within(Math.max(1, deadline.remaining() - RESERVE));
-  const flush = facts?.reportsAtHitTest ? flushOf(desktop, element) : undefined;
+  const flush = desktop.flushOf?.(element);
   const standing = async (): Promise<Standing> => {
     if (flush !== undefined) {
-      await flush(patience);
+      await flush(patience.call());
       await pause(Math.min(REPORTED_WITHIN, patience.remaining()), deadline.signal);
     }
     const [now, there] = await Promise.all([rect(), whatLies(desktop, pointed, deadline)]);

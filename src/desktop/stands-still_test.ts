@@ -91,3 +91,25 @@ Deno.test("of a page that tells its places late they are believed once nothing w
   assert.equal(desktop.asked, 2);
   assert.ok(performance.now() - began >= 300, "it was waited until no telling can be older");
 });
+
+/** One whose application reports places late, unless it is made to. */
+class Late extends Drawing {
+  flushes = 0;
+  flushOf() {
+    return () => Promise.resolve(void this.flushes++);
+  }
+}
+
+Deno.test("what reports late is made to, and its place is taken where nothing was drawn since", async () => {
+  const desktop = new Late(editor, at(0));
+  desktop.quiet = [1, 5_000];
+  assert.equal(await stands(desktop, 0), true);
+  assert.deepEqual([desktop.flushes, desktop.reads.elements], [1, 1]);
+});
+
+Deno.test("where something was drawn since it was made to report, it is made to once more", async () => {
+  const desktop = new Late(editor, at(0));
+  desktop.quiet = [1, 1];
+  assert.equal(await stands(desktop, 0), true);
+  assert.deepEqual([desktop.flushes, desktop.reads.elements], [2, 2]);
+});

@@ -65,7 +65,8 @@ export const set = defineOperation({
     const match = await locate(context, target);
     if (!isWords(value) || !isSpinText(match) || match.reading !== undefined) return match;
     // Whether a text can be set at all, its range tells.
-    return { ...match, reading: await context.desktop.read(match.element, context.deadline.call()) };
+    const call = { ...context.deadline.call(), recent: true } as const;
+    return { ...match, reading: await context.desktop.read(match.element, call) };
   },
   effect: (_input, match) => kindOf(match.snapshot, match.row) === "other" ? "irreversible" : "restorable",
   // Of a row of a tree, `set` changes whether it is open, not whether it is chosen.

@@ -73,7 +73,7 @@ function grabbed(device: "keyboard" | "pointer"): BackstepError {
 export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
   const judge = new Judge(raw, policy);
   const whole = raw.wholeClipboard;
-  const { verify, statesOf, refresh, verifyManaged, flushReports } = raw;
+  const { verify, statesOf, refresh, verifyManaged, flushOf } = raw;
   return {
     get kind() {
       return raw.kind;
@@ -130,11 +130,14 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
       : {}),
     ...(raw.undrawn ? { undrawn: raw.undrawn.bind(raw) } : {}),
     ...(raw.scrollsAtOnce ? { scrollsAtOnce: raw.scrollsAtOnce.bind(raw) } : {}),
-    ...(flushReports
+    ...(flushOf
       ? {
-        async flushReports(element: ElementRef, call?: Call) {
-          await judge.element(element, call);
-          await flushReports.call(raw, element, call);
+        flushOf(element: ElementRef) {
+          const flush = flushOf.call(raw, element);
+          return flush && (async (call?: Call) => {
+            await judge.element(element, call);
+            await flush(call);
+          });
         },
       }
       : {}),

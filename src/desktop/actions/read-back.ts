@@ -1,7 +1,8 @@
 import type { Deadline } from "../../base/call.ts";
 import type { Desktop, DesktopEvent, ReadCall, Watch } from "../desktop.ts";
 import type { Application, ElementRef, Reading } from "../element.ts";
-import { type Flush, flushOf, flushTurns } from "../flush.ts";
+import { type Flush, flushTurns } from "../flush.ts";
+import { MOVED } from "../moved.ts";
 
 /** Milliseconds that an accepted action is given to show: a GTK4 press takes 250 ms to reach its label. */
 const PATIENCE = 1_500;
@@ -16,8 +17,6 @@ export interface Rereads {
 /** Whose events are waited for. Of an element that is named, an application that reports late is made to report. */
 export type Reporter = ElementRef | Pick<Application, "bus">;
 
-/** What GTK 3 tells sixty times a second of a bar that pulses: who waits for nothing of a place need not look then. */
-const MOVED = /^object:bounds-changed/;
 /** Applications drop events. */
 const REREADS: Rereads = { first: 40, slowest: 1_000 };
 /** For places, of which Chromium, Qt and GTK 4 tell no changes. */
@@ -121,7 +120,8 @@ export async function untilDeadline<T>(
   const watch = desktop.watch();
   const places = slowest === REREADS_OF_PLACES.slowest;
   const how = {
-    flush: flushOf(desktop, reporter),
+    flush: reporter && "path" in reporter ? desktop.flushOf?.(reporter) : undefined,
+    // Who waits for nothing of a place need not look at every move.
     tells: ({ kind }: DesktopEvent) => (at?.test(kind) ?? true) && (places || !MOVED.test(kind)),
   };
   try {

@@ -9,7 +9,7 @@ import { isItemView } from "../item.ts";
 import { label } from "./label.ts";
 import { applicationOf } from "./place.ts";
 import { pointOf } from "./point.ts";
-import { isQt, isWeb, webFactsOf } from "../toolkits.ts";
+import { isQt, isWeb } from "../toolkits.ts";
 import { REREADS_OF_PLACES, untilDeadline, watchUntil } from "./read-back.ts";
 
 const DOCUMENTS: ReadonlySet<number> = new Set([Role.documentWeb, Role.documentFrame]);
@@ -153,8 +153,7 @@ async function wheeled(
 ): Promise<Offset | undefined> {
   requireInput(desktop, `scroll ${label(scroller.area)}`, "wheel");
   const application = await applicationOf(desktop, scroller.area, deadline);
-  const flushed = desktop.flushReports !== undefined && webFactsOf(application)?.reportsAtHitTest === true;
-  const rest = isQt(application) ? REST_OF_QT : flushed ? REST_FLUSHED : REST;
+  const rest = isQt(application) ? REST_OF_QT : desktop.flushOf?.(scroller.area) ? REST_FLUSHED : REST;
   const jumps = desktop.scrollsAtOnce?.(application) === true;
   const point = await pointOf(desktop, scroller.area, deadline);
   let now = before;

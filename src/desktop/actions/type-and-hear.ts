@@ -1,7 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import type { Desktop, DesktopEvent } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
-import { flushOf, flushTurns } from "../flush.ts";
+import { flushTurns } from "../flush.ts";
 
 /** Milliseconds that keys are waited for: until the first of them shows, between two of them, and in all. */
 export interface KeyPatience {
@@ -41,7 +41,7 @@ export async function typeAndHear(
   try {
     await send();
     const all = deadline.within(patience.all ?? deadline.remaining());
-    const flush = flushOf(desktop, element);
+    const flush = desktop.flushOf?.(element);
     let until = all.within(patience.first), turns = flushTurns(flush, until);
     let inserted = 0, shown = false;
     while (!all.passed) {

@@ -31,8 +31,9 @@ import type { Holders, HoldersQuery } from "../holders.ts";
 import { keysymsOf } from "../keys.ts";
 import type { InputRecording } from "../input-events.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { flushTurns } from "../flush.ts";
+import type { Flush } from "../flush.ts";
 import { Clicks } from "./clicks.ts";
+import { LateReports } from "./late-reports.ts";
 import { readClipboardText, wholeClipboard, writeClipboardText } from "./clipboard.ts";
 import { encodeAction, encodeGesture, encodeWindowAction } from "./encode-action.ts";
 import { decodeHolders, encodeHolders } from "./holders.ts";
@@ -75,9 +76,6 @@ const READ_AT_ONCE: ReadonlySet<Action["do"]> = new Set([
   "select",
   "deselect",
 ]);
-/** Milliseconds for making an application report, and for the first report of what was done to it: 7 at most on a quiet machine. */
-const FLUSH = 1_000;
-const REPORTS = 12;
 /** Milliseconds for reading what came of an action before anybody asks. */
 const ALONG = 1_000;
 
@@ -111,6 +109,11 @@ export class NativeDesktop implements Desktop {
   readonly #firstListed = new Map<number, number>();
   readonly #managed: ManagedWindows | undefined;
   readonly #mac: boolean;
+  readonly #late = new LateReports({
+    submit: (op, request, call) => this.#submit(op, request, call),
+    application: (bus) => this.#tree.applicationAt(bus),
+    watch: () => this.watch(),
+  });
   #accessibility: boolean;
   #display: boolean;
   /** The core was asked what is drawn, and notes it since. */
@@ -346,43 +349,15 @@ export class NativeDesktop implements Desktop {
     const send = () => this.#gone(element.bus, this.#submit(op, request, deadline.call(), what));
     // Whoever acts reads what came of it: that is under way while it is seen whether the application answers.
     const look = () => READ_AT_ONCE.has(action.do) ? this.#readAlong(element, deadline) : undefined;
-    const reply = await this.#reported(
-      element,
-      deadline,
-      () => this.#stalls.around(element.bus, what, deadline, send, look),
-    );
+    const act = () => this.#stalls.around(element.bus, what, deadline, send, look);
+    const reply = await this.#late.around(element, deadline, act);
     if (action.do !== "setValue") return undefined;
     const value = new Reply(reply).f64();
     return Number.isNaN(value) ? undefined : value;
   }
 
-  async flushReports(element: ElementRef, call: Call = {}): Promise<void> {
-    if (!this.#tree.reportsAtHitTest(element.bus)) return;
-    await this.#tree.flushReports(element, Deadline.of(call, FLUSH).within(FLUSH));
-  }
-
-  /** Does something to an element, and waits a moment for what its application reports of that, where it is made to. */
-  async #reported<T>(element: ElementRef, deadline: Deadline, act: () => Promise<T>): Promise<T> {
-    if (!this.#tree.reportsAtHitTest(element.bus)) return await act();
-    const watch = this.watch();
-    try {
-      const reply = await act();
-      // It was done: whoever reads what came of it hears why that cannot be read.
-      await this.#firstReport(watch, element, deadline).catch(() => {});
-      return reply;
-    } finally {
-      watch.close();
-    }
-  }
-
-  async #firstReport(watch: Watch, element: ElementRef, deadline: Deadline): Promise<void> {
-    const reports = deadline.within(REPORTS);
-    const turns = flushTurns((within) => this.flushReports(element, within.call()), reports);
-    while (!reports.passed) {
-      const turn = await turns();
-      await watch.next(turn.call());
-      if (watch.take().some(({ bus }) => bus === element.bus)) return;
-    }
+  flushOf(element: ElementRef): Flush | undefined {
+    return this.#late.flushOf(element);
   }
 
   #readAlong(element: ElementRef, deadline: Deadline): void {

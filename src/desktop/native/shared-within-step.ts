@@ -1,5 +1,6 @@
 import type { Refreshed, StateBits } from "../desktop.ts";
 import type { ElementRef, Reading } from "../element.ts";
+import { MOVED } from "../moved.ts";
 import { RecentReadings } from "../recent-readings.ts";
 import { ListedApplications } from "./listed-applications.ts";
 import { RecentTree } from "./recent-tree.ts";
@@ -8,7 +9,6 @@ import type { SharedWindows } from "./shared-windows.ts";
 /** Events after which windows may stand otherwise; where one lies may have changed by the last. */
 const MOVES_WINDOWS =
   /^(?:window:|object:(?:children-changed|state-changed:(?:active|defunct|iconified|modal|showing|visible)))/;
-const MOVED = /^object:bounds-changed/;
 
 /** An element that is being read since something was done to it. */
 interface Along {

@@ -76,8 +76,6 @@ const ON_DEMAND: readonly SnapshotField[] = [
 /** Milliseconds that a page gets to tell them, and between two looks. */
 const FILLS = 3_000;
 const REREAD = 25;
-/** Why an application is not made to report: what is asked next says so better. */
-const NO_FLUSH: ReadonlySet<string> = new Set(["stale", "unsupported", "refused", "timeout", "app_gone"]);
 /** Where every application is itself. */
 const ROOT = "/org/a11y/atspi/accessible/root";
 /** The numbers of `SnapshotSource` in a request. */
@@ -389,20 +387,9 @@ export class TreeReader {
     return true;
   }
 
-  /** See `Desktop.flushReports`: a hit test, of a point outside of everything. */
-  async flushReports({ bus, path }: ElementRef, deadline: Deadline): Promise<void> {
-    const request = new Request().str(bus).str(path).u32(Coordinates.screen).i32(-1).i32(-1);
-    try {
-      await this.#source.submit(Op.atPoint, request.bytes(), deadline.call());
-    } catch (thrown) {
-      if (!NO_FLUSH.has(toBackstepError(thrown).code)) throw thrown;
-    }
-  }
-
-  /** Does an element's application report late, unless it is made to? */
-  reportsAtHitTest(bus: string): boolean {
-    const application = this.#applications.get(bus);
-    return application !== undefined && webFactsOf(application)?.reportsAtHitTest === true;
+  /** An application of which something was read. */
+  applicationAt(bus: string): Application | undefined {
+    return this.#applications.get(bus);
   }
 
   /** What identifies whoever answers at an element's address now. */

@@ -100,12 +100,7 @@ export class Observer {
     const begun = this.#begun.signal;
     const looks = async () => {
       const sooner = AbortSignal.any([begun, this.#over.signal]);
-      try {
-        await pause(after, sooner);
-      } catch (thrown) {
-        void toBackstepError(thrown); // another step begins, or the run is over
-      }
-      await quiet(this.#parts, sooner);
+      await quiet(this.#parts, sooner, after);
       if (!begun.aborted && this.#looker.awaited) await this.#looker.look(app, this.#parts.signal, true);
     };
     this.#idle = Promise.all([this.#idle, looks()]);
@@ -268,10 +263,15 @@ function sameRect(a: Rect, b: Rect): boolean {
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }
 
-/** Until what an action set off is drawn, or for a moment. */
-async function quiet({ session, signal: hard }: ObserverParts, over?: AbortSignal): Promise<void> {
+/** Until what an action set off is drawn, or for a moment; no sooner than `after` milliseconds. */
+async function quiet(
+  { session, signal: hard }: ObserverParts,
+  over?: AbortSignal,
+  after = 0,
+): Promise<void> {
   const signals = [hard, over].flatMap((one) => one ?? []);
   try {
+    if (after > 0) await pause(after, AbortSignal.any(signals));
     await settled(session.desktop, QUIET, Deadline.after(5 * QUIET, AbortSignal.any(signals)));
   } catch (thrown) {
     void toBackstepError(thrown); // interrupted, or the desktop is gone: the look says what of it can be seen

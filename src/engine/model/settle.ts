@@ -1,7 +1,6 @@
 import type { Deadline } from "../../base/call.ts";
 import type { Desktop, DesktopEvent } from "../../desktop/desktop.ts";
-
-const MOVED = /^object:bounds-changed/;
+import { MOVED } from "../../desktop/moved.ts";
 
 /**
  * Resolves when the desktop has been quiet for `quiet` milliseconds, or at the deadline, or after three times

@@ -87,7 +87,7 @@ function withheldDesktop(raw: Desktop, withheld: Withheld): Desktop {
     ...(raw.verifyManaged ? { verifyManaged: raw.verifyManaged.bind(raw) } : {}),
     ...(raw.undrawn ? { undrawn: raw.undrawn.bind(raw) } : {}),
     ...(raw.scrollsAtOnce ? { scrollsAtOnce: raw.scrollsAtOnce.bind(raw) } : {}),
-    ...(raw.flushReports ? { flushReports: raw.flushReports.bind(raw) } : {}),
+    ...(raw.flushOf ? { flushOf: raw.flushOf.bind(raw) } : {}),
     act: (element, action, call) => raw.act(element, action, call),
     elementAt: (application, x, y, call) => raw.elementAt(application, x, y, call),
     typeText: (text, call) => raw.typeText(text, call),
