@@ -105,3 +105,44 @@ test("quit terminates: what is asked about unsaved work stays open, or is answer
   assert.equal(gone.code, "app_not_running");
   assert.deepEqual(last.account, ["discarded", "Form ended"]);
 });
+
+test("launching and quitting fail in the five ways of the launch control, each with its kind and what to do", async () => {
+  const program = fileURLToPath(new URL("fixtures/macos/launch.ts", import.meta.url));
+  const run = await onMac(["run", "-A", "--no-check", program]);
+  finished(run, 0);
+  const answers = run.out.trim().split("\n").map((line) => {
+    const { name, bundleId, isError, text } = JSON.parse(line);
+    const [, kind = "", suggestion = ""] = /"kind":"(\w+)".*?"suggestion":"((?:[^"\\]|\\.)*)"/.exec(text) ??
+      [];
+    return { what: `${name} ${bundleId}`.trim(), isError, kind, suggestion, text };
+  });
+  assert.deepEqual(answers.map(({ what, isError, kind }) => [what, isError, kind]), [
+    ["launch_application com.example.form", false, ""],
+    ["launch_application com.example.nobody", true, "AppNotFound"],
+    ["quit_application com.example.broken", true, "AppNotRunning"],
+    ["launch_application com.example.broken", true, "LaunchFailed"],
+    ["launch_application", true, "InvalidValue"],
+    ["launch_application com.example.form", true, "AccessibilityDenied"],
+    ["quit_application com.example.form", true, "AccessibilityDenied"],
+  ]);
+  assert.match(answers[1]?.suggestion ?? "", /com\.example\.broken/);
+  assert.match(answers[3]?.text ?? "", /"status":-10661/);
+  for (const denied of answers.slice(5)) {
+    assert.match(denied.suggestion, /System Settings > Privacy & Security > Accessibility/);
+  }
+});
+
+test("an application that tells nothing is looked at once a second after five, and the client is warned", async () => {
+  const program = fileURLToPath(new URL("fixtures/macos/silent.ts", import.meta.url));
+  const run = await onMac(["run", "-A", "--no-check", program], { script: "silent.txt" });
+  finished(run, 0);
+  const { early, warning, after } = JSON.parse(run.out.trim());
+  assert.equal(early, false, run.out);
+  assert.deepEqual([warning.level, warning.data.fallback, warning.data.interval_ms], [
+    "warning",
+    "polling",
+    1_000,
+  ]);
+  assert.ok(warning.at >= 4_900, `warned after ${warning.at} ms`);
+  assert.equal(typeof after, "number", run.out);
+});

@@ -84,7 +84,7 @@ enum backstep_op {
     BACKSTEP_OP_PLACES = 7,
     /* str bus, str path ("" = the application's root), u32 n, u32 role[n] (AtspiRole; 64 at most) -> u32 count, then per element: str bus, str path. All
      * elements below it that have one of the roles, in the tree's order, as the application finds them in one call (Collection.GetMatches). Of sheets with
-     * a thousand million cells and of pages this takes an application very long: only GTK 3 is to be asked. UNSUPPORTED without a Collection. */
+     * a thousand million cells and of pages this takes an application very long: only GTK 3 is to be asked. UNSUPPORTED without a Collection. macOS: walked, as FIND_ROLE. */
     BACKSTEP_OP_ROLES = 8,
 
     /* str bus, str path, str action name ("" = the first action) -> nothing. REFUSED where the application says false */
@@ -128,7 +128,8 @@ enum backstep_op {
      * twice (who has the focus; who owns CLIPBOARD) u32 pid, u32 what (0 not told, 1 a client, 2 this session, 3 the window manager, 4 nobody, 5 a clipboard manager);
      * u32 clients, each u32 pid, u32 flags (1 it shows a window, 2 it is the window manager, 4 this session); u32 n, u32 pid[n] (0 not told);
      * u32 m, m times u32 k, u32 pid[k] of the windows that lie there, the root's child first, the window manager's left out.
-     * Processes are those that the server knows of its local clients, whatever their windows say. Grabs nothing. UNSUPPORTED without X-Resource 1.2. */
+     * Processes are those that the server knows of its local clients, whatever their windows say. Grabs nothing. UNSUPPORTED without X-Resource 1.2.
+     * macOS: of a place the topmost window's alone; the clipboard's owner is not told. */
     BACKSTEP_OP_HOLDERS = 43,
     /* i32 x, y, w, h (screen) -> u32 milliseconds for which nothing was drawn there, as far as was looked: that begins with the first such question.
      * Sure only on a display that no compositor draws for. UNSUPPORTED without XDamage. */

@@ -8,7 +8,8 @@
 
 #define BS_TEXT(name, text) text,
 static const char *const attributes[] = {AX_ATTRIBUTES(BS_TEXT)}, *const roles[] = {AX_ROLES(BS_TEXT)}, *const subroles[] = {AX_SUBROLES(BS_TEXT)},
-                  *const actions[] = {AX_ACTIONS(BS_TEXT)}, *const notifications[] = {AX_NOTIFICATIONS(BS_TEXT)};
+                  *const actions[] = {AX_ACTIONS(BS_TEXT)}, *const notifications[] = {AX_NOTIFICATIONS(BS_TEXT)}, *const parameterized[] = {AX_PARAMETERIZED(BS_TEXT)},
+                  *const text_keys[] = {AX_TEXT_KEYS(BS_TEXT)};
 #undef BS_TEXT
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -59,6 +60,7 @@ static bool make(void) {
     fill(role_table, roles, AX_ROLE_COUNT);
     fill(subrole_table, subroles, AX_SUB_COUNT);
     if (!make_strings(all.attribute, attributes, AX_ATTRIBUTE_COUNT) || !make_strings(all.action, actions, AX_DO_COUNT) || !make_strings(all.notification, notifications, AX_TOLD_COUNT)) return false;
+    if (!make_strings(all.parameterized, parameterized, AX_ABOUT_COUNT) || !make_strings(all.text_key, text_keys, AX_TEXT_COUNT)) return false;
     all.basics = list(basics, BS_BASIC_COUNT);
     all.values = list(values, BS_VALUE_COUNT);
     all.selections = list(selections, BS_SELECTION_COUNT);
@@ -74,6 +76,8 @@ static void unmake(void) {
     drop_all((CFTypeRef *)all.attribute, AX_ATTRIBUTE_COUNT);
     drop_all((CFTypeRef *)all.action, AX_DO_COUNT);
     drop_all((CFTypeRef *)all.notification, AX_TOLD_COUNT);
+    drop_all((CFTypeRef *)all.parameterized, AX_ABOUT_COUNT);
+    drop_all((CFTypeRef *)all.text_key, AX_TEXT_COUNT);
     CFTypeRef lists[] = {all.basics, all.values, all.selections, all.places};
     drop_all(lists, 4);
     memset(&all, 0, sizeof all);

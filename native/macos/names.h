@@ -16,12 +16,18 @@ enum bs_ax_subrole { AX_SUBROLES(BS_NUMBERED) AX_SUB_COUNT };
 #define BS_NUMBERED(name, text) AX_DO_##name,
 enum bs_ax_action { AX_ACTIONS(BS_NUMBERED) AX_DO_COUNT };
 #undef BS_NUMBERED
+#define BS_NUMBERED(name, text) AX_ABOUT_##name,
+enum bs_parameterized { AX_PARAMETERIZED(BS_NUMBERED) AX_ABOUT_COUNT };
+#undef BS_NUMBERED
+#define BS_NUMBERED(name, text) AX_TEXT_##name,
+enum bs_text_key { AX_TEXT_KEYS(BS_NUMBERED) AX_TEXT_COUNT };
+#undef BS_NUMBERED
 #define BS_NUMBERED(name, text) AX_TOLD_##name,
 enum bs_ax_notification { AX_NOTIFICATIONS(BS_NUMBERED) AX_TOLD_COUNT };
 #undef BS_NUMBERED
 
 typedef struct bs_names {
-    CFStringRef attribute[AX_ATTRIBUTE_COUNT], action[AX_DO_COUNT], notification[AX_TOLD_COUNT];
+    CFStringRef attribute[AX_ATTRIBUTE_COUNT], action[AX_DO_COUNT], notification[AX_TOLD_COUNT], parameterized[AX_ABOUT_COUNT], text_key[AX_TEXT_COUNT];
     CFArrayRef basics, values, selections, places; /* what is asked for in one message: ask.h */
 } bs_names;
 

@@ -50,20 +50,18 @@ int bs_job_element(bs_job *job) {
 
 static int (*const operations[])(bs_job *) = {
     [BACKSTEP_OP_CONNECT] = bs_op_connect, [BACKSTEP_OP_APPS] = bs_op_apps, [BACKSTEP_OP_SNAPSHOT] = bs_op_snapshot, [BACKSTEP_OP_READ] = bs_op_snapshot,
-    [BACKSTEP_OP_AT_POINT] = bs_op_at_point, [BACKSTEP_OP_FIND_ROLE] = bs_op_find_role, [BACKSTEP_OP_PLACES] = bs_op_places,
+    [BACKSTEP_OP_AT_POINT] = bs_op_at_point, [BACKSTEP_OP_FIND_ROLE] = bs_op_find_role, [BACKSTEP_OP_ROLES] = bs_op_find_role, [BACKSTEP_OP_PLACES] = bs_op_places,
     [BACKSTEP_OP_ACTION] = bs_op_act, [BACKSTEP_OP_FOCUS] = bs_op_act, [BACKSTEP_OP_SET_VALUE] = bs_op_act, [BACKSTEP_OP_SCROLL_TO] = bs_op_act,
     [BACKSTEP_OP_SET_TEXT] = bs_op_text, [BACKSTEP_OP_INSERT_TEXT] = bs_op_text, [BACKSTEP_OP_DELETE_TEXT] = bs_op_text, [BACKSTEP_OP_CARET] = bs_op_text,
     [BACKSTEP_OP_SELECT_TEXT] = bs_op_text, [BACKSTEP_OP_SELECT] = bs_op_select, [BACKSTEP_OP_TEXT] = bs_op_type, [BACKSTEP_OP_CHORD] = bs_op_type,
     [BACKSTEP_OP_RELEASE] = bs_op_type, [BACKSTEP_OP_POINTER] = bs_op_pointer, [BACKSTEP_OP_WATCH_INPUT] = bs_op_watch_input, [BACKSTEP_OP_CAPTURE] = bs_op_capture, [BACKSTEP_OP_WINDOWS] = bs_op_windows,
-    [BACKSTEP_OP_WINDOW] = bs_op_window, [BACKSTEP_OP_CLIP_READ] = bs_op_clipboard, [BACKSTEP_OP_CLIP_WRITE] = bs_op_clipboard, [BACKSTEP_OP_CLIP_KEEP] = bs_op_clipboard,
+    [BACKSTEP_OP_WINDOW] = bs_op_window, [BACKSTEP_OP_HOLDERS] = bs_op_holders, [BACKSTEP_OP_CLIP_READ] = bs_op_clipboard, [BACKSTEP_OP_CLIP_WRITE] = bs_op_clipboard, [BACKSTEP_OP_CLIP_KEEP] = bs_op_clipboard,
     [BACKSTEP_OP_CLIP_RESTORE] = bs_op_clipboard,
 };
 
 static const char *lacking(uint32_t code) {
     switch (code) {
-    case BACKSTEP_OP_ROLES: return "no application of macOS finds elements by their role in one call";
     case BACKSTEP_OP_SCROLL_TO_POINT: return "macOS scrolls an element into view, and not to a place";
-    case BACKSTEP_OP_HOLDERS: return "macOS does not tell who owns the focus and the clipboard";
     case BACKSTEP_OP_DRAWN: return "macOS does not tell what was drawn";
     default: return "this is not there on macOS yet";
     }

@@ -7,7 +7,7 @@
 int bs_op_connect(bs_job *job);
 int bs_op_apps(bs_job *job);
 int bs_op_snapshot(bs_job *job);  /* walk.c, also READ */
-int bs_op_find_role(bs_job *job);
+int bs_op_find_role(bs_job *job); /* also ROLES */
 int bs_op_places(bs_job *job);
 int bs_op_at_point(bs_job *job);  /* point.c */
 int bs_op_act(bs_job *job);       /* acts.c: ACTION, FOCUS, SET_VALUE, SCROLL_TO */
@@ -19,6 +19,7 @@ int bs_op_watch_input(bs_job *job);
 int bs_op_capture(bs_job *job);   /* capture.c */
 int bs_op_windows(bs_job *job);   /* windows.c */
 int bs_op_window(bs_job *job);
+int bs_op_holders(bs_job *job);   /* holders.c */
 int bs_op_clipboard(bs_job *job); /* pasteboard.c */
 
 /* The element that the request names, retained; sets job->element. */

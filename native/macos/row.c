@@ -7,6 +7,7 @@
 
 #include "ask.h"
 #include "cf.h"
+#include "looks.h"
 #include "windows.h"
 
 void bs_path_text(uint32_t number, char to[16]) { snprintf(to, 16, "/%u", number); }
@@ -60,14 +61,18 @@ static void roles(bs_tree *t, bs_node *n, const CFTypeRef *basics, bs_row *row) 
 
 static int32_t whole(double v) { return v > 1e9 ? 1000000000 : v < -1e9 ? -1000000000 : (int32_t)floor(v + 0.5); }
 
+void bs_row_place(int32_t to[4], const double rect[4], const bs_wish *wish) {
+    to[0] = whole(rect[0] - wish->origin[0]), to[1] = whole(rect[1] - wish->origin[1]);
+    to[2] = whole(rect[0] + rect[2]) - whole(rect[0]), to[3] = whole(rect[1] + rect[3]) - whole(rect[1]);
+}
+
 static void place(bs_node *n, const CFTypeRef *basics, const bs_wish *wish, bs_row *row) {
     double x, y, w, h;
     row->rect[2] = -1;
     if (!bs_cf_point(basics[B_POSITION], &x, &y) || !bs_cf_size(basics[B_SIZE], &w, &h)) return;
     if (w < 0 || h < 0) return;
     row->rect[0] = x, row->rect[1] = y, row->rect[2] = w, row->rect[3] = h;
-    n->rect[0] = whole(x - wish->origin[0]), n->rect[1] = whole(y - wish->origin[1]);
-    n->rect[2] = whole(x + w) - whole(x), n->rect[3] = whole(y + h) - whole(y);
+    bs_row_place(n->rect, row->rect, wish);
 }
 
 /* Keys go to whoever is in front: what has the focus within another application does not get them. Asked once a job. */
@@ -141,7 +146,7 @@ static void interfaces(bs_node *n, const bs_row *row) {
 }
 
 /* The text of AXValue, at most so many characters, and where caret and selection are in it. */
-static void text_of(bs_wish *wish, bs_tree *t, bs_node *n, const bs_row *row, const CFTypeRef *values) {
+static void text_of(bs_wish *wish, bs_tree *t, bs_node *n, bs_row *row, const CFTypeRef *values) {
     CFTypeRef value = values[V_VALUE];
     bs_buf text = {0};
     if (!bs_cf_text(value, &text)) {
@@ -156,12 +161,14 @@ static void text_of(bs_wish *wish, bs_tree *t, bs_node *n, const bs_row *row, co
     }
     /* What only shows a text is called what it says, however little of it is wanted. */
     if (!n->name && !(row->role.traits & (BS_T_EDITABLE | BS_T_CHOICE))) n->name = bs_intern(&t->strings, (bs_str){(const char *)text.data, (uint32_t)text.length});
-    if (bs_cut_characters(&text, 0, wish->max_text)) wish->cut |= 4;
+    bool cut = bs_cut_characters(&text, 0, wish->max_text);
+    if (cut) wish->cut |= 4;
     n->text = bs_intern(&t->strings, (bs_str){(const char *)text.data, (uint32_t)text.length});
     if (text.failed) t->failed = true;
     bs_buf_free(&text);
     CFRange range;
     CFTypeRef plain = bs_is_string(value) ? value : bs_is(value, CFAttributedStringGetTypeID()) ? CFAttributedStringGetString((CFAttributedStringRef)value) : NULL;
+    if (plain && !cut) row->units = CFStringGetLength(plain);
     if (!plain || !bs_cf_take_range(values[V_RANGE], &range) || range.location < 0 || range.length < 0) return;
     n->caret[0] = bs_characters(plain, range.location + range.length);
     if (range.length > 0) n->caret[1] = bs_characters(plain, range.location), n->caret[2] = n->caret[0];
@@ -176,7 +183,7 @@ static void numbers_of(bs_node *n, const CFTypeRef *values) {
     if (isnan(n->value[2])) n->value[2] = n->role == 48 || n->role == 42 ? 1 : n->value[2];
 }
 
-static void take_values(bs_wish *wish, bs_tree *t, bs_node *n, const bs_row *row, const CFTypeRef *values) {
+static void take_values(bs_wish *wish, bs_tree *t, bs_node *n, bs_row *row, const CFTypeRef *values) {
     uint32_t traits = row->role.traits;
     if (traits & BS_T_TEXT) text_of(wish, t, n, row, values);
     if (traits & BS_T_NUMBER) numbers_of(n, values);
@@ -199,7 +206,7 @@ static void take_values(bs_wish *wish, bs_tree *t, bs_node *n, const bs_row *row
     }
 }
 
-static int values(bs_job *job, bs_wish *wish, bs_tree *t, uint32_t node, AXUIElementRef element, const bs_row *row) {
+static int values(bs_job *job, bs_wish *wish, bs_tree *t, uint32_t node, AXUIElementRef element, bs_row *row) {
     CFArrayRef got;
     CFTypeRef value[BS_VALUE_COUNT];
     int status = bs_ask_many(job, element, bs_name()->values, &got);
@@ -386,11 +393,13 @@ int bs_row_read(bs_job *job, bs_wish *wish, bs_tree *t, uint32_t node, AXUIEleme
     if (number) bs_handle_note(&job->app->handles, number, n->role, row->role.traits & BS_T_SECRET, n->states[0] & 1u << BS_STATE_ICONIFIED);
     if (number && row->role.traits & BS_T_WINDOW && !known.window) bs_handle_window(&job->app->handles, number, bs_window_of_element(element));
     CFTypeRef names_it = basics[B_TITLE_ELEMENT];
-    if (!n->name && names_it && bs_is(names_it, AXUIElementGetTypeID())) row->title_element = bs_handle_of(&job->app->handles, names_it);
+    if ((!n->name || wish->fields & BACKSTEP_F_RELATIONS) && names_it && bs_is(names_it, AXUIElementGetTypeID())) row->title_element = bs_handle_of(&job->app->handles, names_it);
     if (wish->fields & BACKSTEP_F_ATTRIBUTES) attributes(t, n, basics);
     if (wish->fields & BACKSTEP_F_KEYS) keys(t, n, basics);
     if (bs_has_values(row->role)) status = values(job, wish, t, node, element, row);
-    bool little = wish->brief || wish->verify;
+    bool little = wish->brief || wish->verify, shows = row->role.traits & BS_T_TEXT && row->units > 0;
+    if (!ends(status) && shows && wish->fields & BACKSTEP_F_TEXT_RECT) status = bs_looks_rect(job, wish, t, node, element, row->units);
+    if (!ends(status) && shows && wish->fields & BACKSTEP_F_TEXT_STYLE) status = bs_looks_style(job, t, node, element);
     if (!ends(status) && wish->fields & BACKSTEP_F_SELECTION && row->role.traits & BS_T_SELECTS) status = selection(job, t, node, element, row);
     if (!ends(status) && wish->fields & BACKSTEP_F_ACTIONS) status = actions(job, t, node, element);
     if (!ends(status) && wish->exact && !little) status = settable(job, t, node, element, row);

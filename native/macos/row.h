@@ -24,10 +24,13 @@ typedef struct bs_row {
     double rect[4];           /* width < 0: unknown */
     bool opened;              /* a menu bar's item or popup that shows its menu */
     uint32_t title_element;   /* handle of what names it; 0: nothing */
+    CFIndex units;            /* UTF-16, of a text that was read whole; 0: it has none, or was cut */
 } bs_row;
 
 /* The element is retained by whoever calls. False statuses: it could not be read, and the node is as it was. */
 int bs_row_read(bs_job *job, bs_wish *wish, bs_tree *t, uint32_t node, AXUIElementRef element, uint32_t number, bs_row *row);
+/* A place of the screen as a node's, rounded, within the window where that is wished for. */
+void bs_row_place(int32_t to[4], const double rect[4], const bs_wish *wish);
 /* Is its application the one that keys go to? */
 int bs_row_front(bs_job *job, bool *front);
 /* Does it show within what clips it? clip: x, y, width, height; width < 0: nothing clips. */

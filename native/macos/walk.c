@@ -1,4 +1,5 @@
 /* SNAPSHOT, READ, FIND_ROLE and PLACES: element by element, one message each for its basics, a second where its role has values. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ask.h"
@@ -152,11 +153,21 @@ static int ask_title(walk *w, uint32_t number, uint32_t *name) {
     return status == BACKSTEP_E_TIMEOUT_UNKNOWN || status == BACKSTEP_E_APP_GONE || status == BACKSTEP_E_CANCELLED_UNKNOWN ? status : BACKSTEP_OK;
 }
 
+/* "2:/7": labelled by (AtspiRelationType), the one relation that its first message tells. */
+static void relate(walk *w, uint32_t node) {
+    char path[16], text[20];
+    bs_path_text(w->titles[node], path);
+    snprintf(text, sizeof text, "2:%s", path);
+    w->tree.nodes[node].relations = bs_intern(&w->tree.strings, (bs_str){text, (uint32_t)__builtin_strlen(text)});
+}
+
 /* What has no title of its own is called what its label says. */
 static int name_by_titles(walk *w) {
     int status = BACKSTEP_OK;
     for (uint32_t i = 0; i < w->tree.count && i < w->title_room && !status; i++) {
         if (!w->titles[i]) continue;
+        if (w->wish.fields & BACKSTEP_F_RELATIONS) relate(w, i);
+        if (w->tree.nodes[i].name) continue;
         char path[16];
         bs_path_text(w->titles[i], path);
         uint32_t text = bs_string_number(&w->tree.strings, (bs_str){path, (uint32_t)__builtin_strlen(path)});
@@ -226,8 +237,6 @@ int bs_op_snapshot(bs_job *job) {
     if (much == 3) w.wish.fields &= ~(uint32_t)BACKSTEP_F_SELECTION;
     w.wish.brief = much == 1, w.wish.verify = much == 2;
     if (w.wish.brief || w.wish.verify) w.wish.fields = BACKSTEP_F_ID | BACKSTEP_F_NATIVE_ROLE | (w.wish.verify ? BACKSTEP_F_EXTENTS : 0);
-    /* No attribute tells of relations, styles of texts and where they lie, without more messages. */
-    w.wish.fields &= ~(uint32_t)(BACKSTEP_F_RELATIONS | BACKSTEP_F_TEXT_RECT | BACKSTEP_F_TEXT_STYLE);
     w.wish.exact = read;
     if (!read && (!w.max_nodes || w.max_nodes > 1000000)) w.max_nodes = w.max_nodes ? 1000000 : 100000;
     if (!read && (!w.max_depth || w.max_depth > MOST_DEPTH)) w.max_depth = MOST_DEPTH;
@@ -241,22 +250,38 @@ int bs_op_snapshot(bs_job *job) {
     return status;
 }
 
+/* FIND_ROLE ends with the first element that has one of the roles; ROLES names all of them. */
 int bs_op_find_role(bs_job *job) {
     bs_reader *r = &job->request;
-    uint32_t n = bs_get_u32(r), wanted[64];
+    bool all = job->code == BACKSTEP_OP_ROLES;
+    uint32_t n = bs_get_u32(r), wanted[64], count = 0;
     for (uint32_t i = 0; i < n && i < 64; i++) wanted[i] = bs_get_u32(r);
     if (n > 64 || bs_job_malformed(job)) return bs_job_fail(job, BACKSTEP_E_INVALID, "the request names no roles, or too many");
     walk w = {.max_nodes = 100000, .max_depth = MOST_DEPTH};
     int status = begin(&w, job) ? BACKSTEP_OK : bs_job_fail(job, BACKSTEP_E_MEMORY, "out of memory");
     uint32_t found = BS_NONE;
-    while (!status && w.depth && found == BS_NONE) {
+    bs_buf list = {0};
+    while (!status && w.depth && (all || found == BS_NONE)) {
         uint32_t node = w.stack[w.depth - 1].node;
         uint16_t role = 0;
         status = step(&w, true, &role);
-        for (uint32_t i = 0; i < n && !status && !w.tree.nodes[node].dropped; i++)
-            if (wanted[i] == role) found = node;
+        bool matches = false;
+        for (uint32_t i = 0; i < n && !status && !w.tree.nodes[node].dropped; i++) matches |= wanted[i] == role;
+        if (matches) found = node;
+        if (!matches || !all || !node) continue; /* below the element, not itself */
+        bs_str path = bs_string(&w.tree.strings, w.tree.nodes[node].path);
+        bs_put_cstr(&list, job->app->bus);
+        bs_put_str(&list, path.text, path.length);
+        count++;
     }
-    if (!status) {
+    if (!status && all) {
+        bs_buf_clear(&job->reply);
+        bs_put_u32(&job->reply, count);
+        if (list.length) bs_put(&job->reply, list.data, list.length);
+        if (list.failed || job->reply.failed) status = bs_job_fail(job, BACKSTEP_E_MEMORY, "out of memory");
+    }
+    bs_buf_free(&list);
+    if (!status && !all) {
         bs_str path = found == BS_NONE ? (bs_str){"", 0} : bs_string(&w.tree.strings, w.tree.nodes[found].path);
         bs_buf_clear(&job->reply);
         bs_put_cstr(&job->reply, found == BS_NONE ? "" : job->app->bus);

@@ -29,19 +29,37 @@ export function parsePs(line: string): ProcessStat | undefined {
 
 /** The processes with these numbers, or all; none where `ps` knows none. */
 export function psOf(pid?: number): ProcessStat[] {
-  const which = pid === undefined ? ["-A"] : ["-p", String(pid)];
-  let text: string;
+  return ps(pid === undefined ? ["-A"] : ["-p", String(pid)], COLUMNS).flatMap((line) => parsePs(line) ?? []);
+}
+
+/**
+ * The command line of a process where there is no /proc: first the file that it runs, whole. Its arguments are told as one
+ * text, so that one with blanks comes as several. Empty when it is gone.
+ *
+ * Source: ps(1) of macOS: `comm` is the path of the program, `args` the command with its arguments.
+ */
+export function psCommandOf(pid: number): string[] {
+  const of = (column: string) => ps(["-p", String(pid), "-ww"], column)[0]?.trim() ?? "";
+  const program = of("comm="), line = program === "" ? "" : of("args=");
+  // What a program calls itself need not be the file.
+  const rest = line.startsWith(program)
+    ? line.slice(program.length)
+    : line.slice(line.indexOf(" ") + 1 || line.length);
+  return program === "" ? [] : [program, ...rest.split(" ").filter((word) => word !== "")];
+}
+
+/** The lines of `ps`; none where it knows no such process. */
+function ps(which: readonly string[], columns: string): string[] {
   try {
-    text = execFileSync("ps", [...which, "-o", COLUMNS], {
+    return execFileSync("ps", [...which, "-o", columns], {
       encoding: "utf8",
       timeout: ASKED,
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" },
       stdio: ["ignore", "pipe", "ignore"],
-    });
+    }).split("\n");
   } catch (error) {
     // It exits with 1 where it knows none of them.
     if (error instanceof Error && "status" in error && error.status === 1) return [];
     throw error;
   }
-  return text.split("\n").flatMap((line) => parsePs(line) ?? []);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import process from "node:process";
-import { parsePs, psOf } from "./process-ps.ts";
+import { parsePs, psCommandOf, psOf } from "./process-ps.ts";
 import { processStat } from "./process-stat.ts";
 
 Deno.test("a line of macOS' ps is a process: its start in seconds, its name without its folder", () => {
@@ -33,5 +33,9 @@ Deno.test("ps tells of this process what /proc does, and of none nothing", {
   ]);
   assert.ok(own && Math.abs(own.start - (Date.now() / 1_000 - process.uptime())) < 60);
   assert.deepEqual(psOf(2 ** 22 + 1), []);
+  // Linux cuts the name of a program, and tells its arguments as macOS does.
+  const [program = "", ...rest] = psCommandOf(process.pid);
+  assert.ok(process.execPath.includes(program) && rest.length > 0, `${program} ${rest.join(" ")}`);
+  assert.deepEqual(psCommandOf(2 ** 22 + 1), []);
   assert.ok(psOf().length > 3);
 });

@@ -15,24 +15,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { type Holding, holding as ofSystem } from "./hold.ts";
 
-const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
-/** Linux: a hold on a file that neither reads nor writes it, nor waits for anybody. Node names no constant for it. */
-const O_PATH = 0o10000000;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 /** Times that a name may turn out to be another thing than a moment before: as many as Linux follows links. */
 const MOST_TURNS = 40;
 
 /** The code of an error of what lies, by now, where nothing may be read or written. */
 export const OUTSIDE = "EOUTSIDE";
-
-/** Something that was found, held by a descriptor: whatever becomes of its name, this is it. */
-interface Held {
-  /** Where it lies, by the kernel's account and without links. */
-  readonly path: string;
-  /** By this name the very same is opened once more, and names in it if it is a folder. */
-  readonly via: string;
-  readonly about: Stats;
-}
 
 /**
  * A file's bytes, where it lies in one of the folders `roots` (without links; "/" is everywhere). Links are followed, and
@@ -53,13 +43,14 @@ export function readWithin(
   path: string,
   roots: readonly string[],
   check: (about: Stats) => void = () => {},
+  by: Holding = ofSystem,
 ): { readonly path: string; readonly bytes: Uint8Array } {
-  // Where anything may be read, nobody has to be asked where it lies: `/proc` is for programs with every permission.
+  // Where anything may be read, nobody has to be asked where it lies: Deno opens `/proc` with every permission only.
   if (roots.includes("/")) return readAnywhere(path, check);
-  return holding(path, 0, (held) => {
+  return by.hold(path, false, (held) => {
     requireWithin(held.path, roots);
     check(held.about);
-    const descriptor = openSync(held.via, O_RDONLY | O_NONBLOCK);
+    const descriptor = held.open(O_RDONLY | O_NONBLOCK);
     try {
       return { path: held.path, bytes: new Uint8Array(readFileSync(descriptor)) };
     } finally {
@@ -82,8 +73,8 @@ function readAnywhere(
 }
 
 /** What lies at a path, where that is in one of the folders; throws as `readWithin`. */
-export function lookWithin(path: string, roots: readonly string[]): Stats {
-  return holding(path, 0, (held) => {
+export function lookWithin(path: string, roots: readonly string[], by: Holding = ofSystem): Stats {
+  return by.hold(path, false, (held) => {
     requireWithin(held.path, roots);
     return held.about;
   });
@@ -93,11 +84,16 @@ export function lookWithin(path: string, roots: readonly string[]): Stats {
  * Writes a file in one of the folders `roots`, in place where it is there: what it is otherwise stays. Judged is what was
  * opened, before a byte is written. Its folder must be there. Throws as `readWithin`.
  */
-export function writeWithin(path: string, roots: readonly string[], bytes: Uint8Array): void {
+export function writeWithin(
+  path: string,
+  roots: readonly string[],
+  bytes: Uint8Array,
+  by: Holding = ofSystem,
+): void {
   let name = path;
   for (let turns = 0; turns < MOST_TURNS; turns++) {
-    if (overwrite(name, roots, bytes)) return;
-    const made = create(name, roots, bytes);
+    if (overwrite(name, roots, bytes, by)) return;
+    const made = create(name, roots, bytes, by);
     if (made === "made") return;
     // A link to what is not there yet: writing makes that.
     if (made !== "taken") name = made;
@@ -109,14 +105,20 @@ export function writeWithin(path: string, roots: readonly string[], bytes: Uint8
  * Replaces a file in one of the folders `roots` in one step, and makes its folder where that is missing: a link that lies
  * there is replaced, not followed. Throws as `readWithin`.
  */
-export function replaceWithin(path: string, roots: readonly string[], bytes: Uint8Array): void {
-  makeFolder(dirname(path), roots);
-  holding(dirname(path), O_DIRECTORY, (folder) => {
+export function replaceWithin(
+  path: string,
+  roots: readonly string[],
+  bytes: Uint8Array,
+  by: Holding = ofSystem,
+): void {
+  makeFolder(dirname(path), roots, by);
+  by.hold(dirname(path), true, (folder) => {
     requireWithin(folder.path, roots);
-    const fresh = join(folder.via, `${basename(path)}.${randomBytes(4).toString("hex")}.new`);
+    // Where only its path holds the folder, nobody elsewhere has a file of this name.
+    const fresh = folder.at(`${basename(path)}.${randomBytes(16).toString("hex")}.new`);
     try {
-      writeNew(fresh, bytes, 0o644);
-      renameSync(fresh, join(folder.via, basename(path)));
+      writeNew(fresh, bytes, 0o644, by);
+      renameSync(fresh, folder.at(basename(path)));
     } catch (thrown) {
       rmSync(fresh, { force: true });
       throw thrown;
@@ -130,11 +132,11 @@ export function isWithin(path: string, roots: readonly string[]): boolean {
 }
 
 /** False: there is nothing. */
-function overwrite(path: string, roots: readonly string[], bytes: Uint8Array): boolean {
+function overwrite(path: string, roots: readonly string[], bytes: Uint8Array, by: Holding): boolean {
   try {
-    holding(path, 0, (held) => {
+    by.hold(path, false, (held) => {
       requireWithin(held.path, roots);
-      const descriptor = openSync(held.via, O_WRONLY | O_NONBLOCK);
+      const descriptor = held.open(O_WRONLY | O_NONBLOCK);
       try {
         if (held.about.isFile()) ftruncateSync(descriptor);
         writeFileSync(descriptor, bytes);
@@ -150,12 +152,12 @@ function overwrite(path: string, roots: readonly string[], bytes: Uint8Array): b
 }
 
 /** Where a link leads that lies there; "taken": something is there by now. */
-function create(path: string, roots: readonly string[], bytes: Uint8Array): string {
-  return holding(dirname(path), O_DIRECTORY, (folder) => {
+function create(path: string, roots: readonly string[], bytes: Uint8Array, by: Holding): string {
+  return by.hold(dirname(path), true, (folder) => {
     requireWithin(folder.path, roots);
-    const name = join(folder.via, basename(path));
+    const name = folder.at(basename(path));
     try {
-      writeNew(name, bytes, 0o666);
+      writeNew(name, bytes, 0o666, by);
       return "made";
     } catch (thrown) {
       if (codeOf(thrown) !== "EEXIST") throw thrown;
@@ -165,8 +167,8 @@ function create(path: string, roots: readonly string[], bytes: Uint8Array): stri
   });
 }
 
-function writeNew(path: string, bytes: Uint8Array, mode: number): void {
-  const descriptor = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+function writeNew(path: string, bytes: Uint8Array, mode: number, { making }: Holding): void {
+  const descriptor = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | making, mode);
   try {
     writeFileSync(descriptor, bytes);
   } finally {
@@ -175,36 +177,25 @@ function writeNew(path: string, bytes: Uint8Array, mode: number): void {
 }
 
 /** Makes what is missing of a folder in `roots`; those that lead there too. */
-function makeFolder(path: string, roots: readonly string[]): void {
+function makeFolder(path: string, roots: readonly string[], by: Holding): void {
   const isOnTheWay = (real: string) => isWithin(real, roots) || roots.some((root) => isWithin(root, [real]));
   const require = (real: string) => {
     if (!isOnTheWay(real)) throw outside(path);
   };
   try {
-    return holding(path, O_DIRECTORY, ({ path: real }) => require(real));
+    return by.hold(path, true, ({ path: real }) => require(real));
   } catch (thrown) {
     if (codeOf(thrown) !== "ENOENT" || dirname(path) === path) throw thrown;
   }
-  makeFolder(dirname(path), roots);
-  holding(dirname(path), O_DIRECTORY, (parent) => {
+  makeFolder(dirname(path), roots, by);
+  by.hold(dirname(path), true, (parent) => {
     require(join(parent.path, basename(path)));
     try {
-      mkdirSync(join(parent.via, basename(path)));
+      mkdirSync(parent.at(basename(path)));
     } catch (thrown) {
       if (codeOf(thrown) !== "EEXIST") throw thrown;
     }
   });
-}
-
-/** Opens without reading, writing or waiting, and lets go of it afterwards. */
-function holding<T>(path: string, flags: number, use: (held: Held) => T): T {
-  const descriptor = openSync(path, O_PATH | flags);
-  try {
-    const via = `/proc/self/fd/${descriptor}`;
-    return use({ path: readlinkSync(via), via, about: fstatSync(descriptor) });
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function requireWithin(real: string, roots: readonly string[]): void {

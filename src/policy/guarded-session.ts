@@ -34,7 +34,8 @@ export function guardSession(raw: Session, policy: DesktopPolicy): Session {
     const meant = (await raw.launcher.catalogue()).filter((one) =>
       [one.id, one.name, one.executable].some((name) => folded(name) === wanted)
     );
-    const names = meant.flatMap((one) => [one.id, one.name, one.executable]);
+    const placed = raw.launcher.at?.(id.trim());
+    const names = [...meant, ...placed ? [placed] : []].flatMap((one) => [one.id, one.name, one.executable]);
     return { name: id, executable: id, pid: 0, names };
   };
   const refuse = async (id: string) => {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import process from "node:process";
 import { type Deadline, pause } from "../base/call.ts";
-import { psOf } from "../base/process-ps.ts";
+import { psCommandOf, psOf } from "../base/process-ps.ts";
 import {
   isGoneOrForeign,
   type ProcessIdentity,
@@ -22,21 +22,23 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return processStat(identity.pid)?.start === identity.start;
 }
 
-/** The environment variable of a process; undefined when it has none, is gone, or belongs to another user. */
+/** The environment variable of a process; undefined when it has none, is gone, or belongs to another user, and on macOS. */
 export function environmentOf(pid: number, name: string): string | undefined {
   const text = readProc(`${pid}/environ`);
   const prefix = `${name}=`;
   return text?.split("\0").find((line) => line.startsWith(prefix))?.slice(prefix.length);
 }
 
-/** The command line of a process as its arguments; empty when it is gone. */
+/** The command line of a process as its arguments; empty when it is gone. On macOS an argument with blanks comes as several. */
 export function commandLineOf(pid: number): string[] {
+  if (process.platform === "darwin") return psCommandOf(pid);
   const text = readProc(`${pid}/cmdline`);
   return text === undefined || text === "" ? [] : text.replace(/\0$/, "").split("\0");
 }
 
 /** The file a process runs; undefined when it is gone or not ours to ask. */
 export function executableOf(pid: number): string | undefined {
+  if (process.platform === "darwin") return psCommandOf(pid)[0];
   try {
     return readlinkSync(`/proc/${pid}/exe`);
   } catch (error) {

@@ -6,11 +6,11 @@ import type { Unsaved } from "./unsaved.ts";
 
 /** An application that can be launched. */
 export interface CatalogueEntry {
-  /** Id of its desktop entry, or the name of its program. */
+  /** Id of its desktop entry or of its bundle, or the name of its program. */
   readonly id: string;
   /** What people call it: "Text Editor". */
   readonly name: string;
-  /** The program that its entry starts: a path or a name on PATH; on a simulated desktop its id. */
+  /** The program that its entry or bundle starts: a path, or a name (on PATH, in the bundle); on a simulated desktop its id. */
   readonly executable: string;
 }
 
@@ -66,6 +66,8 @@ export interface LaunchOptions extends Call {
 export interface Launcher {
   /** Everything that can be launched on this desktop. */
   catalogue(): Promise<readonly CatalogueEntry[]>;
+  /** The application that `launch` would start by a path, whatever the path is called. Absent: paths have no id of their own. */
+  at?(path: string): CatalogueEntry | undefined;
   /**
    * Errors: `invalid` (empty id), `app_not_found`, `launch_failed`, `unsupported` (arguments or variables, on a simulated
    * desktop; variables for an application that runs already with others).

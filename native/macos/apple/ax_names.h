@@ -52,6 +52,10 @@
     X(CellForColumnAndRow, "AXCellForColumnAndRow") X(UIElementsForSearchPredicate, "AXUIElementsForSearchPredicate") \
     X(ReplaceRangeWithText, "AXReplaceRangeWithText")
 
+/* What an attributed string of AX has of its characters, and what is in the dictionary of its font. */
+#define AX_TEXT_KEYS(X) \
+    X(Font, "AXFont") X(FontName, "AXFontName") X(FontFamily, "AXFontFamily") X(FontSize, "AXFontSize") X(NaturalLanguageText, "AXNaturalLanguageText")
+
 #define AX_ACTIONS(X) \
     X(Press, "AXPress") X(Increment, "AXIncrement") X(Decrement, "AXDecrement") X(Confirm, "AXConfirm") X(Cancel, "AXCancel") \
     X(Raise, "AXRaise") X(ShowMenu, "AXShowMenu") X(Pick, "AXPick") X(ShowAlternateUI, "AXShowAlternateUI") X(ShowDefaultUI, "AXShowDefaultUI") \

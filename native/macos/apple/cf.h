@@ -129,6 +129,9 @@ CFIndex CFStringGetMaximumSizeForEncoding(CFIndex units, CFStringEncoding encodi
 CFComparisonResult CFStringCompare(CFStringRef a, CFStringRef b, CFOptionFlags options);
 Boolean CFStringHasPrefix(CFStringRef string, CFStringRef prefix);
 CFStringRef CFAttributedStringGetString(CFAttributedStringRef string);
+CFIndex CFAttributedStringGetLength(CFAttributedStringRef string);
+/* The string's own; `effective` may be NULL. */
+CFDictionaryRef CFAttributedStringGetAttributes(CFAttributedStringRef string, CFIndex index, CFRange *effective);
 
 CFArrayRef CFArrayCreate(CFAllocatorRef allocator, const void **values, CFIndex count, const CFArrayCallBacks *callbacks);
 CFMutableArrayRef CFArrayCreateMutable(CFAllocatorRef allocator, CFIndex capacity, const CFArrayCallBacks *callbacks);

@@ -149,11 +149,11 @@ bool mac_parse(bs_buf *reply, mac_rows *v) {
     if (f & BACKSTEP_F_ACTIONS) v->actions = column(v, &at, 4 * n);
     if (f & BACKSTEP_F_ATTRIBUTES) v->attributes = column(v, &at, 4 * n);
     if (f & BACKSTEP_F_SELECTION) v->selected = column(v, &at, 4 * n);
-    if (f & BACKSTEP_F_RELATIONS) column(v, &at, 4 * n);
+    if (f & BACKSTEP_F_RELATIONS) v->relations = column(v, &at, 4 * n);
     if (f & BACKSTEP_F_KEYS) v->keys = column(v, &at, 4 * n);
-    if (f & BACKSTEP_F_TEXT_STYLE) column(v, &at, 4 * n);
+    if (f & BACKSTEP_F_TEXT_STYLE) v->style = column(v, &at, 4 * n);
     if (f & BACKSTEP_F_NATIVE_ROLE) v->native = column(v, &at, 4 * n);
-    if (f & BACKSTEP_F_TEXT_RECT) column(v, &at, 16 * n);
+    if (f & BACKSTEP_F_TEXT_RECT) v->text_rect = column(v, &at, 16 * n);
     v->children = column(v, &at, 4 * n);
     v->role = column(v, &at, 2 * n);
     v->offsets = column(v, &at, 4 * ((size_t)v->strings + 1));

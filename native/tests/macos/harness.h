@@ -18,8 +18,8 @@ typedef struct mac_rows {
     uint32_t n, fields, cut, calls, strings;
     const double *value;
     const uint64_t *hash;
-    const uint32_t *states, *interfaces, *path, *name, *description, *id, *text, *actions, *selected, *keys, *native, *offsets, *attributes;
-    const int32_t *parent, *rect, *caret, *children;
+    const uint32_t *states, *interfaces, *path, *name, *description, *id, *text, *actions, *selected, *keys, *native, *offsets, *attributes, *relations, *style;
+    const int32_t *parent, *rect, *caret, *children, *text_rect;
     const uint16_t *role;
     const char *arena;
 } mac_rows;

@@ -37,6 +37,9 @@ test_text | macos/cf.c | s/^CFIndex bs_units\(CFStringRef text, int32_t characte
 test_text | macos/cf.c | s/^int32_t bs_characters\(CFStringRef text, CFIndex units\) \{/&\n    if (text) return (int32_t)units;/ | offsets are not converted on the way up
 test_second | macos/input.c | s/held . stroke\.flags/stroke.flags/ | modifiers are not stamped
 test_second | macos/watch.c | s/    if \(ours\) return event;// | what this session does is taken for a person's
+test_looks | macos/row.c | s/row->units = CFStringGetLength\(plain\)/row->units = bs_characters(plain, CFStringGetLength(plain))/ | the place of a text ends before its last emoji
+test_looks | macos/walk.c | s/if \(w->tree\.nodes\[i\]\.name\) continue;/continue;/ | what has a label and no title has no name
+test_looks | macos/looks.c | s/^    bs_cf_drop\(part\);// | an attributed string is not released
 test_second | macos/keys.c | s/define UNITS 20u/define UNITS 40u/ | more text in an event than it takes
 LIST
 echo "mutants: $seen seen, $unseen not"

@@ -56,6 +56,34 @@ static void test_windows(void) {
     CHECK_IS(verb(99, 0, 0, 0, 0, 0), BACKSTEP_E_NO_ELEMENT);
 }
 
+/* Two applications, one behind the other; a menu bar that is the window server's; a place where nothing lies. */
+static void test_holders(void) {
+    mac_reopen("two.txt");
+    bs_buf r = {0};
+    CHECK_IS(mac_op(s, BACKSTEP_OP_HOLDERS, 5000, &r, "uuuuuiiiiiiii", 3u, 32u, 31u, 99u, 4u, 30, 60, 610, 100, 600, 5, 5, 800), BACKSTEP_OK);
+    bs_reader in = {r.data, r.length, 0, false};
+    CHECK_IS(bs_get_u32(&in), 0);
+    CHECK_IS(bs_get_u32(&in), 300); /* who is in front */
+    CHECK_IS(bs_get_u32(&in), 1);
+    CHECK_IS(bs_get_u32(&in), 0);
+    CHECK_IS(bs_get_u32(&in), 0);
+    CHECK_IS(bs_get_u32(&in), 3);
+    static const uint32_t clients[] = {1, 1, 300, 1, 301, 1};
+    for (unsigned i = 0; i < 6; i++) CHECK_IS(bs_get_u32(&in), clients[i]);
+    CHECK_IS(bs_get_u32(&in), 3);
+    static const uint32_t owners[] = {301, 300, 0};
+    for (unsigned i = 0; i < 3; i++) CHECK_IS(bs_get_u32(&in), owners[i]);
+    CHECK_IS(bs_get_u32(&in), 4);
+    static const uint32_t places[] = {1, 301, 1, 300, 1, 1, 0};
+    for (unsigned i = 0; i < 7; i++) CHECK_IS(bs_get_u32(&in), places[i]);
+    CHECK(!in.failed && in.at == in.length);
+    bs_buf_free(&r);
+    CHECK_IS(mac_op(s, BACKSTEP_OP_HOLDERS, 5000, NULL, "uu", 0u, 17u), BACKSTEP_E_INVALID);
+    CHECK_IS(mac_op(s, BACKSTEP_OP_HOLDERS, 5000, NULL, "uuu", 0u, 0u, 0u), BACKSTEP_E_INVALID);
+    CHECK_IS(mac_op(s, BACKSTEP_OP_HOLDERS, 5000, NULL, "uu", 5000u, 0u), BACKSTEP_E_INVALID);
+    mac_reopen("form.txt");
+}
+
 static void test_pointer(void) {
     si_log_clear();
     si_input_clear();
@@ -169,6 +197,7 @@ static void run(const char *name, void (*test)(void)) {
 
 int main(void) {
     run("windows", test_windows);
+    run("holders", test_holders);
     run("pointer", test_pointer);
     run("keys", test_keys);
     run("watch", test_watch);

@@ -15,6 +15,8 @@ export interface StandIn {
   person(pid: number, label: string, effects: string): void;
   kill(pid: number): void;
   launch(pid: number): void;
+  /** What the person has granted this program: accessibility, or nothing. */
+  grant(accessibility: boolean): void;
   /** What the applications said since the last reset, a line a fact. */
   account(): readonly string[];
 }
@@ -34,6 +36,7 @@ export function loadStandIn(script: string = SCRIPT): StandIn | string {
     si_do: { parameters: ["i32", "buffer", "buffer"], result: "bool" },
     si_kill: { parameters: ["i32"], result: "void" },
     si_launch: { parameters: ["i32"], result: "void" },
+    si_grant: { parameters: ["u32"], result: "void" },
     si_log: { parameters: [], result: "pointer" },
     si_log_clear: { parameters: [], result: "void" },
   });
@@ -47,6 +50,7 @@ export function loadStandIn(script: string = SCRIPT): StandIn | string {
     person: (pid, label, effects) => void symbols.si_do(pid, text(label), text(effects)),
     kill: (pid) => symbols.si_kill(pid),
     launch: (pid) => symbols.si_launch(pid),
+    grant: (accessibility) => symbols.si_grant(accessibility ? 15 : 0),
     account() {
       const said = symbols.si_log();
       if (said === null) return [];

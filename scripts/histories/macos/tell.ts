@@ -70,9 +70,13 @@ function systemOf(standIn: StandIn, fixture: () => MacFixture | undefined): MacS
         })),
       ),
     installed: () =>
-      Promise.resolve(
-        APPLICATIONS.map(([bundleId, name]) => ({ bundleId, name, path: `/Applications/${name}.app` })),
-      ),
+      APPLICATIONS.map(([id, name]) => ({
+        id,
+        name,
+        executable: name,
+        entry: undefined,
+        command: ["open", "-a", `/Applications/${name}.app`],
+      })),
     open(path) {
       const found = APPLICATIONS.find(([, name]) => path === `/Applications/${name}.app`);
       if (found === undefined) return Promise.reject(new Error(`nobody is at ${path}`));

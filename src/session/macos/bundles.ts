@@ -13,8 +13,14 @@ const DEPTH = 3;
 /** Milliseconds that reading one property list may take. */
 const ASKED = 2_000;
 
+/** What is read of a property list. */
+const KEYS = ["CFBundleIdentifier", "CFBundleExecutable", "CFBundleDisplayName", "CFBundleName"] as const;
+
 /** Reads a property list, XML or binary, as JSON. */
 export type ReadPlist = (file: string) => string;
+
+/** Runs a program to its end and answers what it wrote; throws where it fails. */
+export type RunProgram = (program: string, args: readonly string[]) => string;
 
 /**
  * The applications of macOS: what lies in the folders for them, and in `Applications` of HOME. Of two with one bundle id, the
@@ -48,7 +54,8 @@ function bundlesIn(folder: string, depth: number): string[] {
   });
 }
 
-function bundleAt(bundle: string, read: ReadPlist): CatalogueApplication | undefined {
+/** The application of one bundle, wherever it lies; undefined: it is none. */
+export function bundleAt(bundle: string, read: ReadPlist = plutil): CatalogueApplication | undefined {
   const file = join(bundle, "Contents/Info.plist");
   const facts = existsSync(file) ? factsOf(file, read) : undefined;
   const id = textOf(facts?.["CFBundleIdentifier"]), executable = textOf(facts?.["CFBundleExecutable"]);
@@ -69,9 +76,34 @@ function factsOf(file: string, read: ReadPlist): { readonly [key: string]: Json 
   }
 }
 
-/** A property list as JSON, by the program that every macOS has for that. */
-function plutil(file: string): string {
-  return execFileSync("/usr/bin/plutil", ["-convert", "json", "-o", "-", "--", file], {
+/**
+ * A property list as JSON, by the program that every macOS has for that. One that holds a date or bytes has no JSON: of such
+ * a list the keys are asked for that are needed, those that it has.
+ */
+export function plutil(file: string, run: RunProgram = runProgram): string {
+  try {
+    return run("plutil", ["-convert", "json", "-o", "-", "--", file]);
+  } catch {
+    const facts = KEYS.flatMap((key) => {
+      const value = unlessMissing(() => run("plutil", ["-extract", key, "raw", "-o", "-", "--", file]));
+      return value === undefined ? [] : [[key, value.replace(/\n$/, "")]];
+    });
+    return JSON.stringify(Object.fromEntries(facts));
+  }
+}
+
+/** plutil exits with 1 where a list has no such key, or is none at all. */
+function unlessMissing(read: () => string): string | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && "status" in error && error.status === 1) return undefined;
+    throw error;
+  }
+}
+
+function runProgram(program: string, args: readonly string[]): string {
+  return execFileSync(program, [...args], {
     encoding: "utf8",
     timeout: ASKED,
     stdio: ["ignore", "pipe", "ignore"],

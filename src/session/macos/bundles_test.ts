@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { BackstepError } from "../../base/error.ts";
 import { ApplicationCatalogue } from "../app-catalogue.ts";
-import { bundlesOf } from "./bundles.ts";
+import { bundleAt, bundlesOf, plutil } from "./bundles.ts";
 
 const SAFARI = {
   CFBundleIdentifier: "com.apple.Safari",
@@ -82,5 +82,37 @@ Deno.test("an application of macOS is found by its bundle id and by its name, an
       return true;
     });
     assert.throws(() => catalogue.find("zzzzzzzz"), /Application not found: zzzzzzzz/);
+  });
+});
+
+Deno.test("a property list with a date in it is read key by key, and what is no list is none", () => {
+  const failed = () => Object.assign(new Error("exit 1"), { status: 1 });
+  const asked: string[] = [];
+  // As plutil: "invalid object in plist for destination format" for the whole of it.
+  const facts: Record<string, string> = {
+    CFBundleIdentifier: "com.example.dated",
+    CFBundleExecutable: "Dated",
+  };
+  const run = (_program: string, args: readonly string[]) => {
+    const [verb, key = ""] = args;
+    asked.push(verb === "-extract" ? key : verb ?? "");
+    const value = verb === "-extract" ? facts[key] : undefined;
+    if (value === undefined) throw failed();
+    return `${value}\n`;
+  };
+  withFolder({ "Dated.app": "a list with a date" }, (folder) => {
+    const found = bundleAt(join(folder, "Dated.app"), (file) => plutil(file, run));
+    assert.deepEqual([found?.id, found?.name, found?.executable], ["com.example.dated", "Dated", "Dated"]);
+    assert.deepEqual(asked, [
+      "-convert",
+      "CFBundleIdentifier",
+      "CFBundleExecutable",
+      "CFBundleDisplayName",
+      "CFBundleName",
+    ]);
+    const none = () => {
+      throw failed();
+    };
+    assert.equal(bundleAt(join(folder, "Dated.app"), (file) => plutil(file, none)), undefined);
   });
 });

@@ -1,8 +1,9 @@
-import { basename } from "node:path";
+import { basename, isAbsolute } from "node:path";
 import { type Call, Deadline, pause } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
-import { closest } from "../../base/closest.ts";
 import type { Application, Desktop } from "../../desktop/desktop.ts";
+import { ApplicationCatalogue } from "../app-catalogue.ts";
+import type { CatalogueApplication } from "../catalogue-application.ts";
 import { notRunning } from "../quit.ts";
 import type {
   CatalogueEntry,
@@ -15,7 +16,8 @@ import type {
 } from "../session.ts";
 import { answerUnsaved } from "../unsaved.ts";
 import { openDialogs } from "../windows-of.ts";
-import type { MacBundle, MacProcess, MacSystem } from "./system.ts";
+import { bundleAt } from "./bundles.ts";
+import type { MacProcess, MacSystem } from "./system.ts";
 
 /** Milliseconds: for an application to show a window, to end, and to be listed; between two looks; that a question stands. */
 const LAUNCH = 15_000;
@@ -33,16 +35,21 @@ export class MacLauncher implements Launcher {
   readonly #desktop: Desktop;
   readonly #system: MacSystem;
   readonly #words = new Map<number, ReadonlySet<string>>();
-  #installed: Promise<readonly MacBundle[]> | undefined;
+  #installed: ApplicationCatalogue | undefined;
 
   constructor(desktop: Desktop, system: MacSystem) {
     this.#desktop = desktop;
     this.#system = system;
   }
 
-  async catalogue(): Promise<readonly CatalogueEntry[]> {
-    const bundles = await this.#bundles(Deadline.of({}, LIST));
-    return bundles.map(({ bundleId, name, path }) => ({ id: bundleId, name, executable: path }));
+  catalogue(): Promise<readonly CatalogueEntry[]> {
+    return Promise.resolve(
+      this.#catalogue().applications.map(({ id, name, executable }) => ({ id, name, executable })),
+    );
+  }
+
+  at(path: string): CatalogueApplication | undefined {
+    return isAbsolute(path) ? bundleAt(path.replace(/\/+$/, "")) : undefined;
   }
 
   async launch(id: string, options: LaunchOptions = {}): Promise<LaunchResult> {
@@ -51,10 +58,10 @@ export class MacLauncher implements Launcher {
     if (wanted === "") throw new BackstepError("invalid", "Invalid parameter: the application's id is empty");
     const running = called(await this.#running(deadline), wanted, this.#words)[0];
     if (running !== undefined && !options.args?.length) return this.#launched(running, true, wanted);
-    const bundle = await this.#find(wanted, deadline);
+    const bundle = this.#find(wanted);
     const before = new Set((await this.#system.processes(deadline)).map(({ pid }) => pid));
-    await this.#system.open(bundle.path, options.args ?? [], options.environment ?? {}, deadline);
-    const fresh = (one: Listed) => one.bundleId === bundle.bundleId && !before.has(one.processId);
+    await this.#system.open(folderOf(bundle), options.args ?? [], options.environment ?? {}, deadline);
+    const fresh = (one: Listed) => one.bundleId === bundle.id && !before.has(one.processId);
     for (;;) {
       const found = (await this.#running(deadline)).find(fresh);
       if (found !== undefined) return this.#launched(found, false, wanted);
@@ -139,28 +146,32 @@ export class MacLauncher implements Launcher {
     return { processId, applicationName: name, wasAlreadyRunning };
   }
 
-  #bundles(deadline: Deadline): Promise<readonly MacBundle[]> {
-    return this.#installed ??= this.#system.installed(deadline);
+  /** Read once: what is installed meanwhile is found by its path. */
+  #catalogue(): ApplicationCatalogue {
+    return this.#installed ??= new ApplicationCatalogue({}, this.#system.installed());
   }
 
-  async #find(wanted: string, deadline: Deadline): Promise<MacBundle> {
-    const bundles = await this.#bundles(deadline);
+  /** By bundle id, by name, by the name or the path of its folder. */
+  #find(wanted: string): CatalogueApplication {
+    const catalogue = this.#catalogue();
+    if (isAbsolute(wanted)) {
+      const placed = this.at(wanted);
+      if (placed !== undefined) return placed;
+      throw new BackstepError("app_not_found", `Application not found: ${wanted.slice(0, 200)}`, {
+        hint: "No bundle with a readable Contents/Info.plist lies there.",
+      });
+    }
     const lower = wanted.replace(/\.app$/, "").toLowerCase();
-    const found = bundles.find((one) =>
-      [one.bundleId, one.name, basename(one.path, ".app"), one.path.replace(/\.app$/, "")].some((name) =>
-        name.toLowerCase() === lower
-      )
+    const byFolder = catalogue.applications.filter((one) =>
+      basename(folderOf(one), ".app").toLowerCase() === lower
     );
-    if (found !== undefined) return found;
-    const near = closest(wanted, bundles.flatMap(({ bundleId, name }) => [bundleId, name]));
-    throw new BackstepError(
-      "app_not_found",
-      `Cannot launch ${JSON.stringify(wanted)}: no application has this id or name`,
-      {
-        ...(near.length > 0 ? { hint: `Did you mean ${near.join(", ")}?` } : {}),
-      },
-    );
+    return (byFolder.length === 1 ? byFolder[0] : undefined) ?? catalogue.find(wanted);
   }
+}
+
+/** The folder "….app", with which its command ends. */
+function folderOf({ command }: CatalogueApplication): string {
+  return command.at(-1) ?? "";
 }
 
 /** What runs under a bundle id, a name, or the words that it was launched by. */

@@ -1,6 +1,9 @@
 import { execFile } from "node:child_process";
+import process from "node:process";
 import { BackstepError } from "../../base/error.ts";
-import type { Deadline } from "../../base/call.ts";
+import { cancelled, type Deadline } from "../../base/call.ts";
+import type { CatalogueApplication } from "../catalogue-application.ts";
+import { bundlesOf } from "./bundles.ts";
 import { openFailure } from "./open-failure.ts";
 
 /** A process with a user interface, as Launch Services know it. */
@@ -14,18 +17,10 @@ export interface MacProcess {
   readonly hidden: boolean;
 }
 
-/** An application that Launch Services could start. */
-export interface MacBundle {
-  readonly bundleId: string;
-  readonly name: string;
-  /** The folder "….app". */
-  readonly path: string;
-}
-
 /** What macOS itself is asked beside the native core: who runs, who is installed, starting and ending. */
 export interface MacSystem {
   processes(deadline: Deadline): Promise<readonly MacProcess[]>;
-  installed(deadline: Deadline): Promise<readonly MacBundle[]>;
+  installed(): readonly CatalogueApplication[];
   /** Starts it, or shows it where it runs; `args` start another instance. */
   open(
     path: string,
@@ -56,24 +51,7 @@ export const macSystem: MacSystem = {
     const found: unknown = JSON.parse(await run("osascript", ["-l", "JavaScript", "-e", RUNNING], deadline));
     return Array.isArray(found) ? found.flatMap(processOf) : [];
   },
-  async installed(deadline) {
-    const paths = await run("mdfind", ["kMDItemContentType == 'com.apple.application-bundle'"], deadline);
-    const applications = paths.split("\n").filter((path) => path.endsWith(".app"));
-    if (applications.length === 0) return [];
-    const facts = await run("mdls", [
-      "-raw",
-      "-name",
-      "kMDItemCFBundleIdentifier",
-      "-name",
-      "kMDItemDisplayName",
-      ...applications,
-    ], deadline);
-    const fields = facts.split("\0");
-    return applications.flatMap((path, k) => {
-      const bundleId = fields[2 * k] ?? "", name = (fields[2 * k + 1] ?? "").replace(/\.app$/, "");
-      return bundleId === "" || bundleId === "(null)" ? [] : [{ bundleId, name, path }];
-    });
-  },
+  installed: () => bundlesOf(process.env),
   async open(path, args, environment, deadline) {
     const variables = Object.entries(environment).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
     const more = args.length === 0 ? [] : ["-n", "--args", ...args];
@@ -109,8 +87,16 @@ function run(program: string, args: readonly string[], deadline: Deadline): Prom
     };
     execFile(program, [...args], options, (error, out, err) => {
       if (error === null) return resolve(out);
+      if (deadline.signal?.aborted) return reject(cancelled(`run ${program}`, deadline.signal.reason));
+      if (error.killed === true) {
+        return reject(new BackstepError("timeout", `Cannot run ${program}: it did not end in time`));
+      }
       const said = err.trim() || error.message;
-      reject(new BackstepError("missing", `Cannot run ${program}: ${said.slice(0, 500)}`, { cause: error }));
+      const failed = new BackstepError("missing", `Cannot run ${program}: ${said.slice(0, 500)}`, {
+        cause: error,
+        details: { program, ...(typeof error.code === "number" ? { exit: error.code } : {}) },
+      });
+      reject(failed);
     });
   });
 }

@@ -124,6 +124,31 @@ AXError AXUIElementPerformAction(AXUIElementRef p, CFStringRef action) {
     return e ? e : x.answer;
 }
 
+static void put(CFMutableDictionaryRef to, const char *key, CFTypeRef value) {
+    CFStringRef k = si_str(key);
+    if (to && k && value) CFDictionarySetValue(to, k, value);
+    if (k) CFRelease(k);
+    if (value) CFRelease(value);
+}
+/* From "PostScript name|family|size|language", each of which may be empty. */
+static CFDictionaryRef style_of(const char *font) {
+    char name[64] = "", family[64] = "", size[16] = "", language[16] = "", *const to[] = {name, family, size, language};
+    const size_t room[] = {sizeof name, sizeof family, sizeof size, sizeof language};
+    for (unsigned i = 0; i < 4; i++) {
+        size_t n = strcspn(font, "|");
+        snprintf(to[i], room[i], "%.*s", (int)n, font);
+        font += n + (font[n] != 0);
+    }
+    CFMutableDictionaryRef style = CFDictionaryCreateMutable(NULL, 0, &kCFTypeDictionaryKeyCallBacks, &kCFTypeDictionaryValueCallBacks);
+    CFMutableDictionaryRef of_font = CFDictionaryCreateMutable(NULL, 0, &kCFTypeDictionaryKeyCallBacks, &kCFTypeDictionaryValueCallBacks);
+    double points = strtod(size, NULL);
+    if (*name) put(of_font, "AXFontName", si_str(name));
+    if (*family) put(of_font, "AXFontFamily", si_str(family));
+    if (*size) put(of_font, "AXFontSize", CFNumberCreate(NULL, kCFNumberDoubleType, &points));
+    if (*language) put(style, "AXNaturalLanguageText", si_str(language));
+    put(style, "AXFont", of_font);
+    return style;
+}
 static AXError parameterized(si_app *a, int node, const char *name, CFTypeRef parameter, CFTypeRef *to) {
     si_node *n = &a->nodes[node];
     si_attr *at = si_attr_of(n, "AXValue");
@@ -135,7 +160,10 @@ static AXError parameterized(si_app *a, int node, const char *name, CFTypeRef pa
     CFIndex all = CFStringGetLength(s);
     if (range && (r.location < 0 || r.length < 0 || r.location + r.length > all)) e = kAXErrorIllegalArgument;
     else if (!strcmp(name, "AXStringForRange") && range) *to = CFStringCreateWithSubstring(NULL, s, r);
-    else if (!strcmp(name, "AXBoundsForRange") && range) {
+    else if (!strcmp(name, "AXAttributedStringForRange") && range) {
+        si_attr *font = si_attr_of(n, "AXFont");
+        if (!font || font->v.kind != SI_V_NOTHING) *to = si_attributed_with(CFStringCreateWithSubstring(NULL, s, r), font ? style_of(si_text_of(n, "AXFont")) : NULL);
+    } else if (!strcmp(name, "AXBoundsForRange") && range) {
         CGRect b = si_rect_of(a, node);
         b.origin.x += 8 * (double)r.location;
         b.size.width = 8 * (double)r.length;
@@ -177,7 +205,7 @@ AXError AXUIElementCopyParameterizedAttributeValue(AXUIElementRef p, CFStringRef
     return e;
 }
 AXError AXUIElementCopyParameterizedAttributeNames(AXUIElementRef p, CFArrayRef *to) {
-    static const char *const NAMES[] = {"AXStringForRange", "AXBoundsForRange", "AXLineForIndex", "AXRangeForLine"};
+    static const char *const NAMES[] = {"AXStringForRange", "AXBoundsForRange", "AXLineForIndex", "AXRangeForLine", "AXAttributedStringForRange"};
     si_app *a;
     int node;
     double timeout;
@@ -185,7 +213,7 @@ AXError AXUIElementCopyParameterizedAttributeNames(AXUIElementRef p, CFArrayRef 
     AXError e = si_begin(p, "CopyParameterizedAttributeNames", NULL, &a, &node, &timeout);
     if (e) return e;
     CFMutableArrayRef array = CFArrayCreateMutable(NULL, 4, &kCFTypeArrayCallBacks);
-    for (unsigned i = 0; array && si_attr_of(&a->nodes[node], "AXSelectedTextRange") && i < 4; i++) {
+    for (unsigned i = 0; array && si_attr_of(&a->nodes[node], "AXSelectedTextRange") && i < 5; i++) {
         CFStringRef s = si_str(NAMES[i]);
         if (s) CFArrayAppendValue(array, s), CFRelease(s);
     }

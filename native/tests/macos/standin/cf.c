@@ -244,7 +244,10 @@ void si_forget(si *p) {
         free(((si_dictionary *)p)->k), free(((si_dictionary *)p)->v);
         break;
     case SI_DATA: free(((si_data *)p)->bytes); break;
-    case SI_URL: case SI_ATTRIBUTED: CFRelease(((si_wrapper *)p)->of); break;
+    case SI_URL: case SI_ATTRIBUTED:
+        CFRelease(((si_wrapper *)p)->of);
+        if (((si_wrapper *)p)->more) CFRelease(((si_wrapper *)p)->more);
+        break;
     case SI_LOOP: case SI_SOURCE: case SI_TIMER: case SI_PORT: si_forget_loop(p); break;
     case SI_OBSERVER: si_forget_observer(p); break;
     case SI_EVENT: case SI_EVENT_SOURCE: case SI_IMAGE: case SI_SPACE: case SI_CONTEXT: case SI_PROVIDER: case SI_MODE: si_forget_graphics(p); break;

@@ -132,6 +132,7 @@ static CFTypeRef wrap(uint32_t type, CFTypeRef string) {
     si_wrapper *w = si_new(type, sizeof *w);
     if (!w) return CFRelease(string), NULL;
     w->of = string;
+    w->more = NULL;
     return (CFTypeRef)w;
 }
 CFURLRef CFURLCreateWithBytes(CFAllocatorRef a, const UInt8 *b, CFIndex n, CFStringEncoding e, CFURLRef base) { return (void)base, wrap(SI_URL, CFStringCreateWithBytes(a, b, n, e, 0)); }
@@ -151,7 +152,22 @@ Boolean CFURLGetFileSystemRepresentation(CFURLRef p, Boolean resolve, UInt8 *to,
     return 1;
 }
 CFStringRef CFAttributedStringGetString(CFAttributedStringRef p) { return ((si_wrapper *)si_check(p, SI_ATTRIBUTED, "CFAttributedStringGetString"))->of; }
+CFIndex CFAttributedStringGetLength(CFAttributedStringRef p) { return CFStringGetLength(CFAttributedStringGetString(p)); }
+CFDictionaryRef CFAttributedStringGetAttributes(CFAttributedStringRef p, CFIndex index, CFRange *effective) {
+    CFIndex n = CFAttributedStringGetLength(p);
+    if (index < 0 || index >= n) si_wrong("an index beyond an attributed string", p);
+    if (effective) *effective = (CFRange){0, n};
+    return ((si_wrapper *)si_check(p, SI_ATTRIBUTED, "CFAttributedStringGetAttributes"))->more;
+}
 CFTypeRef si_attributed(const char *utf8);
 CFTypeRef si_attributed(const char *utf8) { return wrap(SI_ATTRIBUTED, si_str(utf8)); }
+/* Takes both over. */
+CFTypeRef si_attributed_with(CFStringRef string, CFDictionaryRef attributes);
+CFTypeRef si_attributed_with(CFStringRef string, CFDictionaryRef attributes) {
+    CFTypeRef p = wrap(SI_ATTRIBUTED, string);
+    if (p) ((si_wrapper *)(uintptr_t)p)->more = attributes;
+    else if (attributes) CFRelease(attributes);
+    return p;
+}
 CFTypeRef si_url(const char *utf8);
 CFTypeRef si_url(const char *utf8) { return wrap(SI_URL, si_str(utf8)); }

@@ -25,7 +25,7 @@ typedef struct { si s; CFIndex n, room; const void **v; } si_array;
 typedef struct { si s; CFIndex n, room; const void **k, **v; } si_dictionary;
 typedef struct { si s; bool real; double d; int64_t i; } si_number;
 typedef struct { si s; CFIndex n; uint8_t *bytes; } si_data;
-typedef struct { si s; CFTypeRef of; } si_wrapper; /* a URL or an attributed string: a string inside */
+typedef struct { si s; CFTypeRef of, more; } si_wrapper; /* a URL or an attributed string: a string inside, and the attributes of all its characters (NULL: none) */
 typedef struct { si s; uint32_t kind; union { CGPoint point; CGSize size; CGRect rect; CFRange range; AXError error; } u; } si_axvalue;
 typedef struct { si s; pid_t pid; uint32_t node; _Atomic float timeout; } si_element;
 
