@@ -1,4 +1,4 @@
-import { Deadline } from "../../base/call.ts";
+import { Deadline, pause } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
 import { defined } from "../../base/defined.ts";
 import type { StepLook } from "../../contract/events.ts";
@@ -24,6 +24,12 @@ const LOOK = 5_000;
 const ONE = 3_000;
 /** Milliseconds for which an application that did not answer is not asked again: the first time, doubled each time, at most. */
 const TIRED = { first: 1_000, most: 30_000 };
+
+/**
+ * Milliseconds within which an application draws what an action did: two frames of a screen. That something was drawn sooner
+ * says little: GTK 3 draws the focus first, and what was typed with the next frame.
+ */
+const DRAWN = 34;
 
 /** Milliseconds for which places that were read do. */
 const JUST_READ = 100;
@@ -67,6 +73,8 @@ export class Looker {
   /** The look that is being made. */
   #making: Promise<unknown> = Promise.resolve();
   readonly #began = performance.now();
+  /** When the last action was about to be done. */
+  #actedAt = -Infinity;
   /** Milliseconds that trees have taken, and the last of them. */
   readonly #trees_ms = { all: 0, last: 0 };
   /** A secret went somewhere, and nobody can say where: no picture shows what it may be in. */
@@ -83,6 +91,12 @@ export class Looker {
   /** Something was done: the next look is made afresh. */
   stale(): void {
     this.#last = undefined;
+  }
+
+  /** Something is about to be done: the next look is made afresh, once that is drawn. */
+  acts(): void {
+    this.stale();
+    this.#actedAt = performance.now();
   }
 
   /** Ends the watch on the desktop. */
@@ -242,6 +256,7 @@ export class Looker {
       const unread = missing.length > 0;
       if (!unread && !whole && !before) this.#kept.take(snapshots);
       if (desktop.capabilities.pictures) {
+        await this.#drawn(desktop, deadline);
         const made = await this.#frame(desktop, applications, deadline);
         if (typeof made === "string") missing.push(made);
         else {
@@ -425,6 +440,14 @@ export class Looker {
     if (desktop.undrawn === undefined || !Number.isFinite(since)) return false;
     const undrawn = await desktop.undrawn({ x, y, width, height }, deadline.call());
     return undrawn >= performance.now() - since;
+  }
+
+  /** Waits until what the last action did is drawn. What is in memory is drawn when it is pictured. */
+  async #drawn(desktop: Desktop, deadline: Deadline): Promise<void> {
+    const left = this.#actedAt + DRAWN - performance.now();
+    if (left > 0 && desktop.kind !== "simulated") {
+      await pause(Math.min(left, deadline.remaining()), deadline.signal);
+    }
   }
 
   /** The screen of a desktop of our own, the window of an application on a person's; else why there is none. */

@@ -204,7 +204,7 @@ export class StepObserver implements ObserverPort {
       this.#mark({ x: x - seen.origin.x, y: y - seen.origin.y, width: 0, height: 0 });
     }
     if (acted) this.#line ??= seen.line(acted);
-    this.#looker.stale();
+    this.#looker.acts();
   }
 
   /** The step is over. What is known of it by then; the rest comes with the next look, and is kept with it. */
