@@ -146,3 +146,14 @@ test("an application that tells nothing is looked at once a second after five, a
   assert.ok(warning.at >= 4_900, `warned after ${warning.at} ms`);
   assert.equal(typeof after, "number", run.out);
 });
+
+test("evidence of a display with two pixels a point: marks lie where it acted, and a password field is black", async () => {
+  const program = fileURLToPath(new URL("fixtures/macos/evidence.ts", import.meta.url));
+  const run = await onMac(["run", "-A", "--no-check", program]);
+  finished(run, 0);
+  const { status, marks, scale, black, missing } = JSON.parse(run.out.trim());
+  assert.deepEqual([status, missing, scale], ["passed", undefined, 2], run.out);
+  // The field lies at 110,60 and is 200 by 22 points large, its window at 10,30.
+  assert.deepEqual(marks, [{ x: 200, y: 60, width: 400, height: 44 }]);
+  assert.deepEqual(black, ["black", "black", "black", "black", "black", "shown", "shown", "800x800"]);
+});

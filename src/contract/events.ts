@@ -75,7 +75,9 @@ export interface StepLook {
   readonly tree?: number;
   /** Where the picture's corner lies on the screen; absent: in its corner. */
   readonly corner?: { readonly x: number; readonly y: number };
-  /** What of the screen is black in the picture: fields that received a secret, and password fields. Screen pixels. */
+  /** Pixels of the picture for each unit of the screen's places, which macOS tells in points; absent: 1. */
+  readonly scale?: number;
+  /** What of the screen is black in the picture: fields that received a secret, and password fields. Places of the screen. */
   readonly hidden?: readonly Rect[];
   /** Why there is no picture, or no tree. */
   readonly missing?: string;

@@ -3,6 +3,7 @@ import { toBackstepError } from "../../base/error.ts";
 import { defined } from "../../base/defined.ts";
 import type { StepLook } from "../../contract/events.ts";
 import type { Application, Area, Desktop, ElementRef, Frame, Rect, Watch } from "../../desktop/desktop.ts";
+import { inPixels } from "../../desktop/rect.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { applicationFor } from "../../operations/application.ts";
 import type { Session } from "../../session/session.ts";
@@ -47,6 +48,8 @@ export interface Seen {
   readonly focused: ElementRef | undefined;
   /** Where the picture's corner lies on the screen. */
   readonly origin: { readonly x: number; readonly y: number };
+  /** Pixels of the picture for each unit of places. */
+  readonly scale: number;
   /** The line of an element in the tree. */
   line(element: { readonly bus: string; readonly path: string }): number | undefined;
 }
@@ -217,6 +220,7 @@ export class Looker {
     const missing: string[] = [];
     let snapshots: readonly Snapshot[] = [];
     let origin = { x: 0, y: 0 };
+    let scale = 1;
     let picture: number | undefined;
     let hidden: readonly Rect[] = [];
     let whole = true;
@@ -260,7 +264,7 @@ export class Looker {
         const made = await this.#frame(desktop, applications, deadline);
         if (typeof made === "string") missing.push(made);
         else {
-          ({ origin } = made);
+          ({ origin, frame: { scale = 1 } } = made);
           const drawn = this.#raw === undefined || !sameFrame(made.frame, this.#raw);
           this.#raw = made.frame;
           const same = !drawn && !unread && this.#showsAll(snapshots) ? this.#picture : undefined;
@@ -285,6 +289,7 @@ export class Looker {
       ...defined({ picture }),
       ...(lines === undefined || lines.length === 0 ? {} : { tree: this.#trees.add(lines) }),
       ...(origin.x === 0 && origin.y === 0 ? {} : { corner: origin }),
+      ...(scale === 1 ? {} : { scale }),
       ...(hidden.length === 0 ? {} : { hidden }),
       ...(missing.length === 0 ? {} : { missing: this.#mask.text(missing.join("; ").slice(0, 500)) }),
     };
@@ -294,6 +299,7 @@ export class Looker {
       fresh: whole,
       focused: whole ? undefined : this.#kept.focused,
       origin,
+      scale,
       line(element) {
         for (const { snapshot, lineOf, from } of parts) {
           const line = lineOf.get(snapshot.rowOf(element));
@@ -510,7 +516,7 @@ export function placeIn(seen: Seen, element: Pick<ElementRef, "bus" | "path">): 
     if (snapshot.origin.application.bus !== element.bus) continue;
     const row = snapshot.rowOf(element);
     const rect = row < 0 ? undefined : snapshot.rect(row);
-    if (rect) return { ...rect, x: rect.x - seen.origin.x, y: rect.y - seen.origin.y };
+    if (rect) return inPixels(rect, seen.origin, seen.scale);
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import type { StepEvidence, StepLook, StepResult } from "../../contract/events.t
 import type { ObserverPort, Touch } from "../../contract/recording-desktop.ts";
 import type { Action, ElementRef, Gesture, Rect, WindowAction } from "../../desktop/desktop.ts";
 import { Deadline, pause } from "../../base/call.ts";
+import { inPixels } from "../../desktop/rect.ts";
 import { defined } from "../../base/defined.ts";
 import type { Session } from "../../session/session.ts";
 import type { Encryption } from "../journal/encryption.ts";
@@ -201,7 +202,8 @@ export class StepObserver implements ObserverPort {
     const acted = element ?? (types ? focusedIn(seen).at(-1) : undefined);
     if (acted) this.#mark(await this.#placeOf(seen, acted));
     for (const { x, y } of touch.points ?? []) {
-      this.#mark({ x: x - seen.origin.x, y: y - seen.origin.y, width: 0, height: 0 });
+      const { x: left, y: top } = inPixels({ x, y, width: 0, height: 0 }, seen.origin, seen.scale);
+      this.#mark({ x: left, y: top, width: 0, height: 0 });
     }
     if (acted) this.#line ??= seen.line(acted);
     this.#looker.acts();
@@ -247,7 +249,7 @@ export class StepObserver implements ObserverPort {
     if (seen.fresh) return placeIn(seen, element);
     try {
       const { rect } = await this.#parts.session.desktop.read(element, { timeout: PLACE });
-      return rect && { ...rect, x: rect.x - seen.origin.x, y: rect.y - seen.origin.y };
+      return rect && inPixels(rect, seen.origin, seen.scale);
     } catch (thrown) {
       void toBackstepError(thrown); // nothing is marked then: what is done to it says why
       return undefined;

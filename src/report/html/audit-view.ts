@@ -1,5 +1,6 @@
 import type { Json } from "../../base/error.ts";
 import { isList, isMap } from "../../base/json.ts";
+import { inPixels } from "../../desktop/rect.ts";
 import type { StepLook, StepResult } from "../../contract/events.ts";
 import type { AuditView } from "./model.ts";
 
@@ -11,10 +12,9 @@ export function auditOf(step: StepResult, look: StepLook | undefined): AuditView
   const reported = isMap(step.output) ? step.output : step.error?.details;
   // Its score tells an audit's issues from those of an input that cannot be read.
   if (!reported || !isList(reported["issues"]) || typeof reported["score"] !== "number") return undefined;
-  const corner = look?.corner ?? { x: 0, y: 0 };
-  const sure = reported["issues"].flatMap((one) => findingOf(one, false, corner));
+  const sure = reported["issues"].flatMap((one) => findingOf(one, false, look));
   const incomplete = isList(reported["incomplete"])
-    ? reported["incomplete"].flatMap((one) => findingOf(one, true, corner))
+    ? reported["incomplete"].flatMap((one) => findingOf(one, true, look))
     : [];
   const summary = typeof reported["summary"] === "string" ? reported["summary"] : "";
   return {
@@ -26,7 +26,7 @@ export function auditOf(step: StepResult, look: StepLook | undefined): AuditView
 function findingOf(
   one: Json,
   incomplete: boolean,
-  corner: { readonly x: number; readonly y: number },
+  { corner = { x: 0, y: 0 }, scale }: Pick<StepLook, "corner" | "scale"> = {},
 ): AuditView["findings"][number][] {
   if (!isMap(one)) return [];
   const text = (key: string) => typeof one[key] === "string" ? one[key] : "";
@@ -41,7 +41,7 @@ function findingOf(
     suggestion: text("suggestion"),
     ...(x === undefined || y === undefined || width === undefined || height === undefined
       ? {}
-      : { rect: { x: x - corner.x, y: y - corner.y, width, height } }),
+      : { rect: inPixels({ x, y, width, height }, corner, scale) }),
   }];
 }
 

@@ -91,7 +91,7 @@ export class Material {
     if (hidden.length > 0 && !place) {
       return "The pictures are not shown: they may hold a field that received a secret.";
     }
-    const png = hidden.length > 0 && place ? blackened(bytes, hidden, place) : bytes;
+    const png = hidden.length > 0 && place ? blackened(bytes, hidden, place, look?.scale) : bytes;
     return { name: this.#shelf.add(png, this.#worth), ...size };
   }
 }
@@ -100,9 +100,10 @@ function blackened(
   bytes: Uint8Array,
   hidden: readonly Rect[],
   place: { readonly x: number; readonly y: number },
+  scale: number | undefined,
 ): Uint8Array {
   const { width, height } = headerOf(bytes, "a picture of a check");
   const frame = script(bytes, "a picture of a check", width, height);
-  blackOut(frame, hidden, place);
+  blackOut({ ...frame, ...defined({ scale }) }, hidden, place);
   return encodePng(frame);
 }

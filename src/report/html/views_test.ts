@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Json } from "../../base/error.ts";
-import type { StepResult } from "../../contract/events.ts";
+import type { StepLook, StepResult } from "../../contract/events.ts";
 import { auditOf } from "./audit-view.ts";
 
 function step(more: Partial<StepResult>): StepResult {
@@ -26,6 +26,15 @@ Deno.test("an audit is told by what it found, whatever the operation is called",
     auditOf(failedWith({ score: 90, issues, summary: "score 90" }), undefined)?.summary,
     "score 90",
   );
+});
+
+Deno.test("findings lie in the pixels of the picture, whose corner is a window's, and of which a point may have two", () => {
+  const issues = [{ rule: "label", position: [110, 60], size: [200, 22] }];
+  const found = (look: Partial<StepLook>) =>
+    auditOf(step({ output: { score: 90, issues } }), { at: 0, ...look })?.findings[0]?.rect;
+  assert.deepEqual(found({}), { x: 110, y: 60, width: 200, height: 22 });
+  assert.deepEqual(found({ corner: { x: 10, y: 30 } }), { x: 100, y: 30, width: 200, height: 22 });
+  assert.deepEqual(found({ corner: { x: 10, y: 30 }, scale: 2 }), { x: 200, y: 60, width: 400, height: 44 });
 });
 
 Deno.test("faults of an input are no findings of an audit", () => {
