@@ -4,6 +4,7 @@ import { defineOperation } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
 import { awaitFocus, focus } from "../desktop/actions/focus.ts";
 import { inputMethod } from "../desktop/actions/input-method.ts";
+import { pressAndLand } from "../desktop/actions/press-and-land.ts";
 import { raise } from "../desktop/actions/window.ts";
 import { keysymsOf } from "../desktop/keys.ts";
 import { requireInput } from "../desktop/mode.ts";
@@ -74,7 +75,10 @@ export const press = defineOperation({
       await raise(desktop, application, deadline);
       if (isAccessible(application)) await awaitFocus(desktop, application, deadline);
     }
-    for (const chord of parseKeys(input.keys)) await desktop.pressKeys(chord, deadline.call());
+    const send = async () => {
+      for (const chord of parseKeys(input.keys)) await desktop.pressKeys(chord, deadline.call());
+    };
+    await pressAndLand(desktop, application ?? match?.application, send, deadline);
     return outcomeOf(match, { method: inputMethod(desktop, "keys"), verified: false, tried: [] });
   },
 });

@@ -90,6 +90,17 @@ export interface Troubles {
 /** What no application answers for. */
 const OWN: ReadonlySet<string> = new Set(["clipboard", "files", "process", "window"]);
 
+/** AtspiRole of password fields. */
+const PASSWORD = 40;
+
+/**
+ * Is it about a password field? What stands there is read by nobody, so that nothing done to it is as good as done, and that
+ * is all that can be said: but a page of Chromium, into which it is typed, tells how many characters it has.
+ */
+function isAboutPassword({ elements }: Resolved): boolean {
+  return elements.some(({ element }) => element.fingerprint.role === PASSWORD);
+}
+
 /** Operations to which accidents happen, as they do to what they protect. */
 export function accidentProne(
   operations: Iterable<Operation>,
@@ -98,13 +109,10 @@ export function accidentProne(
   copied = false,
 ): Operation[] {
   const counts = { action: 0, rollback: 0 };
-  const around = async <R>(at: Accident["at"], action: () => Promise<R>): Promise<R> => {
+  const around = async <R>(at: Accident["at"], action: () => Promise<R>, unread = false): Promise<R> => {
     const n = ++counts[at];
-    return await happen(
-      accidents.filter((one) => one.at === at && one.n === n).map(({ what }) => what),
-      action,
-      troubles,
-    );
+    const own = accidents.filter((one) => one.at === at && one.n === n).map(({ what }) => what);
+    return await happen(own.filter((what) => !(unread && what.do === "no effect")), action, troubles);
   };
   // Where the focus is before an action, and whether it is restored, is each toolkit's own affair.
   const guarded = (participant: Participant): Participant =>
@@ -125,7 +133,9 @@ export function accidentProne(
             ...resolved,
             participants: resolved.participants.map(guarded),
             act: (c) =>
-              resolved.effect === "read" ? resolved.act(c) : around("action", () => resolved.act(c)),
+              resolved.effect === "read"
+                ? resolved.act(c)
+                : around("action", () => resolved.act(c), isAboutPassword(resolved)),
           };
         },
       };
