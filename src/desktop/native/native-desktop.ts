@@ -105,8 +105,8 @@ export class NativeDesktop implements Desktop {
   readonly #tree: TreeReader;
   readonly #stalls: Stalls;
   readonly #shared = new SharedWithinStep(new SharedWindows((call) => this.#windows(call)));
-  /** When each window was first listed, by its id. */
-  readonly #firstListed = new Map<number, number>();
+  /** When each window was first listed, by its id and process: the server gives the ids of who has ended to others. */
+  readonly #firstListed = new Map<string, number>();
   readonly #managed: ManagedWindows | undefined;
   readonly #mac: boolean;
   readonly #late = new LateReports({
@@ -442,7 +442,7 @@ export class NativeDesktop implements Desktop {
     const now = performance.now();
     return windows.map(({ frame: _, ...window }) => ({
       ...window,
-      age: now - (this.#firstListed.get(window.id) ?? now),
+      age: now - (this.#firstListed.get(listingOf(window)) ?? now),
     }));
   }
 
@@ -496,9 +496,9 @@ export class NativeDesktop implements Desktop {
       ? await this.#managed.list(call)
       : decodeWindows(await this.#submit(Op.windows, new Uint8Array(0), call));
     const now = performance.now();
-    const listed = new Set(windows.map(({ id }) => id));
-    for (const id of this.#firstListed.keys()) if (!listed.has(id)) this.#firstListed.delete(id);
-    for (const id of listed) if (!this.#firstListed.has(id)) this.#firstListed.set(id, now);
+    const listed = new Set(windows.map(listingOf));
+    for (const one of this.#firstListed.keys()) if (!listed.has(one)) this.#firstListed.delete(one);
+    for (const one of listed) if (!this.#firstListed.has(one)) this.#firstListed.set(one, now);
     return windows;
   }
 
@@ -574,6 +574,10 @@ export class NativeDesktop implements Desktop {
     for (const watch of this.#watches) watch.end(over(why));
     this.#watches.clear();
   }
+}
+
+function listingOf({ id, pid }: Pick<Window, "id" | "pid">): string {
+  return `${id} ${pid}`;
 }
 
 function over(why: string): BackstepError {
