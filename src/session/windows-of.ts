@@ -68,8 +68,8 @@ export async function openDialogs(
   fields: readonly SnapshotField[] = [],
 ): Promise<OpenDialog[]> {
   // What is in an application is read only where it asks something: GTK 4 takes 100 ms to tell of a thousand elements.
-  const tops = await peek(desktop, application, WITH_SHEETS, deadline);
-  if (tops === undefined || dialogsIn(tops).length === 0) return [];
+  const toplevels = await peek(desktop, application, WITH_SHEETS, deadline);
+  if (toplevels === undefined || dialogsIn(toplevels).length === 0) return [];
   const snapshot = await peek(desktop, application, 255, deadline, fields);
   if (snapshot === undefined) return [];
   return dialogsIn(snapshot).map((row) => {
