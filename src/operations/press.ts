@@ -75,10 +75,7 @@ export const press = defineOperation({
       await raise(desktop, application, deadline);
       if (isAccessible(application)) await awaitFocus(desktop, application, deadline);
     }
-    const send = async () => {
-      for (const chord of parseKeys(input.keys)) await desktop.pressKeys(chord, deadline.call());
-    };
-    await pressAndLand(desktop, application ?? match?.application, send, deadline);
+    await pressAndLand(desktop, application ?? match?.application, parseKeys(input.keys), deadline);
     return outcomeOf(match, { method: inputMethod(desktop, "keys"), verified: false, tried: [] });
   },
 });
