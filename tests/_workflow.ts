@@ -12,10 +12,13 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Runs the text of a workflow file on a session, as a file of the catalogue's verbs and nothing else. */
 export function runText(
   text: string,
-  { session, state, folder = ROOT }: {
+  { folder = ROOT, ...how }: {
     readonly session: Session;
     readonly state: string;
     readonly folder?: string;
+    /** Its number; default: a new one. */
+    readonly run?: string;
+    readonly evidence?: "on" | "off";
   },
 ): Promise<RunResult> {
   const workflow = parseWorkflow(text, {
@@ -26,11 +29,10 @@ export function runText(
     },
   });
   return runWorkflow(workflow, {
+    ...how,
     operations: catalogue,
-    session,
     vars: {},
     surroundings: { env: () => undefined, secret: () => undefined },
     folder,
-    state,
   });
 }

@@ -5,10 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readEvidence } from "../src/engine/evidence/read.ts";
 import { newRunId } from "../src/engine/run/run-id.ts";
-import { runWorkflow } from "../src/engine/run/run.ts";
-import { catalogue } from "../src/catalogue.ts";
 import { openSession } from "../src/session/open-session.ts";
-import { parseWorkflow } from "../src/workflow/parse.ts";
+import { runText } from "./_workflow.ts";
 
 const STEPS = 24;
 const WORKFLOW = `name: Drawn
@@ -30,22 +28,8 @@ Deno.test({
     const session = await openSession({ kind: "isolated" });
     try {
       await session.launcher.launch("gtk3-widget-factory", { timeout: 30_000 });
-      const workflow = parseWorkflow(WORKFLOW, {
-        file: "drawn.yaml",
-        operations: catalogue,
-        load: () => assert.fail("there is no other file"),
-      });
       const run = newRunId();
-      const result = await runWorkflow(workflow, {
-        operations: catalogue,
-        session,
-        vars: {},
-        surroundings: { env: () => undefined, secret: () => undefined },
-        folder: state,
-        state,
-        run,
-        evidence: "on",
-      });
+      const result = await runText(WORKFLOW, { session, state, run, evidence: "on" });
       assert.equal(result.status, "passed", JSON.stringify(result.error));
       const steps = readEvidence(state, run).evidence?.steps ?? [];
       assert.equal(steps.length, STEPS);

@@ -5,10 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { missingFor, TOOLKITS } from "../scripts/action-names/stage.ts";
 import { RecordStage } from "../scripts/recordings/stage.ts";
-import { catalogue } from "../src/catalogue.ts";
-import { newRunId } from "../src/engine/run/run-id.ts";
-import { runWorkflow } from "../src/engine/run/run.ts";
-import { parseWorkflow } from "../src/workflow/parse.ts";
+import { runText } from "./_workflow.ts";
 
 const TIMES = 16;
 const workflow = `name: Tab
@@ -28,20 +25,9 @@ for (const toolkit of TOOLKITS) {
     const state = mkdtempSync(join(tmpdir(), "bs-tab-"));
     await using stage = await RecordStage.open(toolkit);
     try {
-      const parsed = parseWorkflow(`app: ${stage.application.name}\n${workflow}`, {
-        file: "tab.yaml",
-        operations: catalogue,
-        load: () => assert.fail("there is no other file"),
-      });
-      const { status, error } = await runWorkflow(parsed, {
-        operations: catalogue,
+      const { status, error } = await runText(`app: ${stage.application.name}\n${workflow}`, {
         session: stage.session,
-        vars: {},
-        surroundings: { env: () => undefined, secret: () => undefined },
-        folder: state,
         state,
-        run: newRunId(),
-        evidence: "off",
       });
       const written = stage.account().filter(({ what }) => what === "text");
       assert.deepEqual(written.filter(({ of }) => of !== "Title"), []);

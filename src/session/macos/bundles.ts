@@ -81,19 +81,19 @@ function factsOf(file: string, read: ReadPlist): { readonly [key: string]: Json 
  * a list the keys are asked for that are needed, those that it has.
  */
 export function plutil(file: string, run: RunProgram = runProgram): string {
-  try {
-    return run("plutil", ["-convert", "json", "-o", "-", "--", file]);
-  } catch {
-    const facts = KEYS.flatMap((key) => {
-      const value = unlessMissing(() => run("plutil", ["-extract", key, "raw", "-o", "-", "--", file]));
-      return value === undefined ? [] : [[key, value.replace(/\n$/, "")]];
-    });
-    return JSON.stringify(Object.fromEntries(facts));
-  }
+  const ask = (...args: string[]) =>
+    unlessFailed(() => run("/usr/bin/plutil", [...args, "-o", "-", "--", file]));
+  const whole = ask("-convert", "json");
+  if (whole !== undefined) return whole;
+  const facts = KEYS.flatMap((key) => {
+    const value = ask("-extract", key, "raw");
+    return value === undefined ? [] : [[key, value.replace(/\n$/, "")]];
+  });
+  return JSON.stringify(Object.fromEntries(facts));
 }
 
-/** plutil exits with 1 where a list has no such key, or is none at all. */
-function unlessMissing(read: () => string): string | undefined {
+/** plutil exits with 1 where a list has no JSON, or no such key, or is none at all. */
+function unlessFailed(read: () => string): string | undefined {
   try {
     return read();
   } catch (error) {
