@@ -2,7 +2,8 @@
  * The crash matrix: a run of twenty steps on a private desktop, killed with SIGKILL at each journal write, platform call
  * and artefact, then recovered. Prints a table of what came of it and, last, a summary; ends with 1 on a bad cell.
  *
- * `--format json` prints every cell; `--every n` takes every n-th point (default 1), `--from n` begins there.
+ * `--format json` prints every cell; `--every n` takes every n-th point (default 1), `--from n` begins there and `--to n`
+ * ends there. `--way rollback` or `--way resume` recovers each so; without it, every other one is resumed.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -13,19 +14,26 @@ const { values } = parseArgs({
     format: { type: "string", default: "text" },
     every: { type: "string", default: "1" },
     from: { type: "string", default: "0" },
+    to: { type: "string" },
+    way: { type: "string" },
   },
 });
 /** Cells between two lines that say how far it is: on standard error, since it takes the better part of an hour. */
 const PROGRESS = 20;
 const json = values.format === "json";
+if (values.way !== undefined && values.way !== "rollback" && values.way !== "resume") {
+  throw new Error(`--way is rollback or resume, not "${values.way}"`);
+}
+const only = values.way;
 const every = Math.max(1, Number(values.every));
 const began = performance.now();
 const matrix = await Matrix.open();
 const cells: Cell[] = [];
 try {
   const points = await matrix.points();
-  for (let at = Number(values.from), turn = 0; at < points.length; at += every, turn++) {
-    const found = await matrix.cell(at, turn % 2 === 0 ? "rollback" : "resume");
+  const last = Math.min(points.length - 1, Number(values.to ?? points.length));
+  for (let at = Number(values.from), turn = 0; at <= last; at += every, turn++) {
+    const found = await matrix.cell(at, only ?? (turn % 2 === 0 ? "rollback" : "resume"));
     const cell = { ...found, point: points[at] ?? "" };
     cells.push(cell);
     if (cells.length % PROGRESS === 0) {

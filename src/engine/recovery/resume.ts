@@ -9,8 +9,9 @@ import type { EarlierStep, Memory } from "../run/earlier-steps.ts";
 import type { PastAction, PastRun } from "../journal/past-run.ts";
 import { goneWith } from "../rollback/gone.ts";
 import { isIncidental } from "../rollback/restore.ts";
-import { rewind } from "../rollback/rollback.ts";
+import { isRewound, rewind } from "../rollback/rollback.ts";
 import { digestOf } from "../model/digest.ts";
+import { followsFocus } from "../run/repeatable.ts";
 import { runWith } from "../run/run.ts";
 import type { RunContext } from "../run/run-context.ts";
 import type { Workflow } from "../model/step.ts";
@@ -155,23 +156,29 @@ async function closeInDoubt(
       toBarrier: false,
       retry: true,
     });
+    const left: string[] = [];
     const clean = await rewind(entry, {
       desktop: run.session.desktop,
       deadline: Deadline.after(run.budgets.rollback, run.hardStop),
       conflict: run.conflict,
-      reported: ({ path, what, verdict }) =>
+      followsFocus: followsFocus(run.gate.operation(action.operation), action.reported.input),
+      reported: ({ path, what, verdict, reason }) => {
         run.journal.write({
           kind: "undone",
           path,
           begin: action.intent,
           what: run.mask.text(what),
           verdict,
-        }),
+        });
+        if (!isRewound(verdict)) left.push(run.mask.text(`${what}: ${reason ?? verdict}`));
+      },
     });
     const verdict = clean ? "restored" : "drift";
     run.journal.write({ kind: "rolled-back", path: action.path, verdict, retry: true });
     if (!clean) {
-      return `step ${action.path} (${entry.name}) was cut off and cannot be restored in order to run again`;
+      return `step ${action.path} (${entry.name}) was cut off and cannot be restored in order to run again: ${
+        left.join("; ")
+      }`;
     }
     return void over("failed");
   }

@@ -81,19 +81,29 @@ export async function rollBack(
   return { verdict: verdictOf(steps, drift, last.enrolled), steps, drift, enrolled: last.enrolled, ...end };
 }
 
+/** What a step needs that is to run again. */
+export interface RewindPorts extends Pick<RollbackPorts, "desktop" | "deadline" | "conflict" | "reported"> {
+  /** Its keys go where the focus is: else it may run again with the focus elsewhere, as it gives it to its target. */
+  readonly followsFocus: boolean;
+}
+
 /** Undoes what one try of a step may have done, before it is tried again; answers whether all is as before. */
-export async function rewind(
-  entry: UndoEntry,
-  ports: Pick<RollbackPorts, "desktop" | "deadline" | "conflict" | "reported">,
-): Promise<boolean> {
+export async function rewind(entry: UndoEntry, ports: RewindPorts): Promise<boolean> {
   const context = contextOf(entry.path, new Patience(ports.deadline), new LastWrite(), ports);
   const steps = await participantsBack(entry, context);
-  // Where the focus and the caret are decides where keys go.
   const undoLog = new UndoLog();
   undoLog.entries.push(entry);
   steps.push(...await restoreIncidentals(undoLog, 0, context));
   for (const step of steps) ports.reported(step, entry);
-  return steps.every(({ verdict }) => verdict === "restored" || verdict === "already");
+  const free = ports.followsFocus
+    ? []
+    : entry.beforeImages.flatMap(({ participant: { kind, label } }) => kind === "focus" ? [label] : []);
+  return steps.every(({ verdict, what }) => isRewound(verdict) || free.includes(what));
+}
+
+/** What a step may have changed reads as before it, so that it may run again. */
+export function isRewound(verdict: RollbackStep["verdict"]): boolean {
+  return verdict === "restored" || verdict === "already";
 }
 
 function contextOf(

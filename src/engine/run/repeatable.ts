@@ -1,7 +1,8 @@
 import { Deadline } from "../../base/call.ts";
-import type { BackstepError, ErrorCode } from "../../base/error.ts";
+import { type BackstepError, type ErrorCode, toBackstepError } from "../../base/error.ts";
+import type { Operation } from "../../contract/operation.ts";
 import type { UndoEntry } from "../rollback/undo-log.ts";
-import { rewind } from "../rollback/rollback.ts";
+import { isRewound, rewind } from "../rollback/rollback.ts";
 import type { RollbackContext } from "../rollback/rollback-context.ts";
 import type { OperationStep } from "../model/step.ts";
 
@@ -32,6 +33,7 @@ export async function mayBeRepeated(
     desktop: run.session.desktop,
     deadline: Deadline.after(run.budgets.rollback, run.deadline.signal),
     conflict: run.conflict,
+    followsFocus: followsFocus(run.gate.operation(step.operation), step.input),
     reported({ what, verdict, reason }) {
       run.journal.write({
         kind: "undone",
@@ -40,7 +42,7 @@ export async function mayBeRepeated(
         what: run.mask.text(what),
         verdict,
       });
-      if (verdict === "restored" || verdict === "already") return;
+      if (isRewound(verdict)) return;
       const why = `${what} is ${verdict}${reason === undefined ? "" : ` (${reason})`}`;
       const message = `Step ${path}: it is not tried again: ${why}`;
       run.emit({ event: "note", level: "warning", message });
@@ -48,6 +50,16 @@ export async function mayBeRepeated(
   });
   run.journal.write({ kind: "rolled-back", path, verdict: clean ? "restored" : "drift", retry: true });
   return clean;
+}
+
+/** Does it act where the focus is? An input that cannot be read here may say so. */
+export function followsFocus(operation: Operation, input: unknown): boolean {
+  try {
+    return operation.parse(input).followsFocus;
+  } catch (thrown) {
+    if (toBackstepError(thrown).code !== "invalid") throw thrown;
+    return true;
+  }
 }
 
 /** What would be the same the next time, or must not be asked again. */
