@@ -107,6 +107,7 @@ export type {
   Desktop,
   DesktopEvent,
   DesktopKind,
+  Drawn,
   ElementRef,
   Fingerprint,
   ForeignInput,

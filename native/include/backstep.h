@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define BACKSTEP_ABI 9u
+#define BACKSTEP_ABI 10u
 
 #if defined(__GNUC__)
 #define BACKSTEP_API __attribute__((visibility("default")))
@@ -131,7 +131,8 @@ enum backstep_op {
      * Processes are those that the server knows of its local clients, whatever their windows say. Grabs nothing. UNSUPPORTED without X-Resource 1.2.
      * macOS: of a place the topmost window's alone; the clipboard's owner is not told. */
     BACKSTEP_OP_HOLDERS = 43,
-    /* i32 x, y, w, h (screen) -> u32 milliseconds for which nothing was drawn there, as far as was looked: that begins with the first such question.
+    /* i32 x, y, w, h (screen), u32 within -> u32 milliseconds for which nothing was drawn there, as far as was looked: that begins with the first such question;
+     * i32 x, y, w, h: the box around what was drawn there in the last `within` milliseconds, all of it where that was not looked at for so long; w 0: nothing.
      * Sure only on a display that no compositor draws for. UNSUPPORTED without XDamage. */
     BACKSTEP_OP_DRAWN = 44,
 

@@ -37,9 +37,48 @@ bool bs_x11_drawn_event(bs_x11 *x, const xcb_generic_event_t *event) {
     return true;
 }
 
+typedef struct box {
+    int64_t left, top, right, bottom;
+} box;
+
+static void put_box(bs_buf *reply, box b) {
+    bool some = b.left < b.right && b.top < b.bottom;
+    bs_put_i32(reply, some ? (int32_t)b.left : 0);
+    bs_put_i32(reply, some ? (int32_t)b.top : 0);
+    bs_put_i32(reply, some ? (int32_t)(b.right - b.left) : 0);
+    bs_put_i32(reply, some ? (int32_t)(b.bottom - b.top) : 0);
+}
+
+/* What was drawn in `in` since a time, as far as it is noted: that reaches back to the answer. */
+static uint64_t drawn_in(const bs_drawn *d, box in, uint64_t since_us, uint64_t *last_us, box *drawn) {
+    unsigned count = d->next < BS_DRAWN ? d->next : BS_DRAWN;
+    uint64_t noted_us = d->since_us;
+    /* Of what was drawn before all that is noted, nothing is known. */
+    if (d->next > BS_DRAWN && d->of[d->next % BS_DRAWN].at_us > noted_us) noted_us = d->of[d->next % BS_DRAWN].at_us;
+    *last_us = noted_us;
+    *drawn = (box){INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
+    for (unsigned i = 0; i < count; i++) {
+        const bs_drawing *one = &d->of[i];
+        box b = {one->x, one->y, (int64_t)one->x + one->width, (int64_t)one->y + one->height};
+        if (b.left < in.left) b.left = in.left;
+        if (b.top < in.top) b.top = in.top;
+        if (b.right > in.right) b.right = in.right;
+        if (b.bottom > in.bottom) b.bottom = in.bottom;
+        if (b.left >= b.right || b.top >= b.bottom) continue;
+        if (one->at_us > *last_us) *last_us = one->at_us;
+        if (one->at_us < since_us) continue;
+        if (b.left < drawn->left) drawn->left = b.left;
+        if (b.top < drawn->top) drawn->top = b.top;
+        if (b.right > drawn->right) drawn->right = b.right;
+        if (b.bottom > drawn->bottom) drawn->bottom = b.bottom;
+    }
+    return noted_us;
+}
+
 int bs_x11_op_drawn(bs_x11 *x, bs_reader *r) {
     bs_drawn *d = &x->drawn;
     int64_t left = bs_get_i32(r), top = bs_get_i32(r), width = bs_get_i32(r), height = bs_get_i32(r);
+    uint64_t within_us = (uint64_t)bs_get_u32(r) * 1000;
     if (r->failed || width < 0 || height < 0) return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "the request is too short, or of less than nothing");
     if (!d->known) {
         int status = begin(x);
@@ -49,16 +88,12 @@ int bs_x11_op_drawn(bs_x11 *x, bs_reader *r) {
     /* What was drawn until the server answers is told before the answer. */
     int status = bs_x11_sync(x);
     if (status) return status;
-    /* Of what was drawn before we looked, or before all that is noted, nothing is known. */
-    uint64_t last = d->since_us;
-    unsigned count = d->next < BS_DRAWN ? d->next : BS_DRAWN;
-    if (d->next > BS_DRAWN && d->of[d->next % BS_DRAWN].at_us > last) last = d->of[d->next % BS_DRAWN].at_us;
-    for (unsigned i = 0; i < count; i++) {
-        const bs_drawing *one = &d->of[i];
-        bool apart = one->x >= left + width || one->x + one->width <= left || one->y >= top + height || one->y + one->height <= top;
-        if (!apart && one->at_us > last) last = one->at_us;
-    }
-    uint64_t quiet = (bs_now_us() - last) / 1000;
+    box in = {left, top, left + width, top + height};
+    uint64_t now = bs_now_us(), since = within_us < now ? now - within_us : 0, last;
+    box drawn;
+    uint64_t noted = drawn_in(d, in, since, &last, &drawn);
+    uint64_t quiet = (now - last) / 1000;
     bs_put_u32(x->base.reply, quiet < INT32_MAX ? (uint32_t)quiet : INT32_MAX);
+    put_box(x->base.reply, noted > since ? in : drawn);
     return BACKSTEP_OK;
 }

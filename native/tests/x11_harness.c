@@ -70,8 +70,12 @@ int capture(bs_screen *s, uint32_t what, uint32_t window, int32_t px, int32_t py
 }
 
 int drawn(bs_screen *x, int32_t px, int32_t py, int32_t w, int32_t h) {
+    return drawn_within(x, px, py, w, h, 0);
+}
+
+int drawn_within(bs_screen *x, int32_t px, int32_t py, int32_t w, int32_t h, uint32_t within) {
     bs_buf q = {0};
-    bs_put_i32(&q, px), bs_put_i32(&q, py), bs_put_i32(&q, w), bs_put_i32(&q, h);
+    bs_put_i32(&q, px), bs_put_i32(&q, py), bs_put_i32(&q, w), bs_put_i32(&q, h), bs_put_u32(&q, within);
     return run(x, BACKSTEP_OP_DRAWN, &q, 3000, NULL);
 }
 

@@ -19,6 +19,7 @@ bs_x11 *x11_of(bs_screen *s);
 /* Operations. The reply stays until the next one. */
 int capture(bs_screen *x, uint32_t what, uint32_t window, int32_t px, int32_t py, int32_t w, int32_t h);
 int drawn(bs_screen *x, int32_t px, int32_t py, int32_t w, int32_t h);
+int drawn_within(bs_screen *x, int32_t px, int32_t py, int32_t w, int32_t h, uint32_t within);
 int windows(bs_screen *x);
 typedef struct listed {
     uint32_t pid, flags;

@@ -350,6 +350,14 @@ static void test_damage(const char *display) {
     end(x);
 }
 
+static int32_t box_at(unsigned side) {
+    return (int32_t)reply_u32(4 + 4 * side);
+}
+
+static bool box_is(int32_t x, int32_t y, int32_t w, int32_t h) {
+    return box_at(0) == x && box_at(1) == y && box_at(2) == w && box_at(3) == h;
+}
+
 /* For how long nothing was drawn in a rectangle: drawing there ends it, drawing beside it does not. */
 static void test_drawn(const char *display) {
     bs_screen *x = open_or_die(display);
@@ -361,7 +369,14 @@ static void test_drawn(const char *display) {
     CHECK(drawn(x, 100, 100, 200, 100) == 0 && reply_u32(0) < 60, "it was drawn just now: %u", reply_u32(0));
     CHECK(drawn(x, 290, 190, 50, 50) == 0 && reply_u32(0) < 60, "a part of it, too: %u", reply_u32(0));
     CHECK(drawn(x, 300, 100, 50, 50) == 0 && reply_u32(0) >= 100, "beside it nothing was: %u", reply_u32(0));
+    CHECK(drawn_within(x, 0, 0, 1280, 800, 100) == 0 && box_is(100, 100, 200, 100), "the box of it: %d %d %d %d", box_at(0), box_at(1), box_at(2), box_at(3));
+    CHECK(drawn_within(x, 250, 150, 500, 500, 100) == 0 && box_is(250, 150, 50, 50), "within what is asked: %d %d %d %d", box_at(0), box_at(1), box_at(2), box_at(3));
+    CHECK(drawn_within(x, 300, 100, 50, 50, 100) == 0 && box_is(0, 0, 0, 0), "beside it nothing was: %d %d %d %d", box_at(0), box_at(1), box_at(2), box_at(3));
+    CHECK(drawn_within(x, 300, 100, 50, 50, 60000) == 0 && box_is(300, 100, 50, 50), "before we looked anything may have been: %d %d %d %d", box_at(0), box_at(1), box_at(2), box_at(3));
+    usleep(30000);
+    CHECK(drawn_within(x, 0, 0, 1280, 800, 10) == 0 && box_is(0, 0, 0, 0), "since then nothing was: %d %d %d %d", box_at(0), box_at(1), box_at(2), box_at(3));
     for (uint32_t i = 0; i < 300; i++) recolour(window, i);
+    CHECK(drawn_within(x, 600, 600, 10, 10, 1000) == 0 && box_is(600, 600, 10, 10), "more than is noted: %d %d %d %d", box_at(0), box_at(1), box_at(2), box_at(3));
     CHECK(drawn(x, 600, 600, 10, 10) == 0 && reply_u32(0) < 2000, "of more than is noted the rest is not known");
     CHECK(drawn(x, 0, 0, -1, 5) == BACKSTEP_E_INVALID, "less than nothing");
     uncolour();

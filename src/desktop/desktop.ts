@@ -104,6 +104,14 @@ export interface Frame {
   readonly scale?: number;
 }
 
+/** What was drawn on the screen in the last moment. */
+export interface Drawn {
+  /** Milliseconds since anything was. */
+  readonly still: number;
+  /** The box around all of it; undefined: nothing was. It covers the screen where drawing was not noted for so long. */
+  readonly area: Rect | undefined;
+}
+
 /** A top-level window as the window system knows it. */
 export interface Window {
   /** The window system's own: an X11 window id, or a number of the simulated desktop. */
@@ -324,6 +332,8 @@ export interface Desktop {
   readonly mode: Mode;
   /** For people: ":7 (private)", "simulated". */
   readonly label: string;
+  /** Its time passes only while somebody waits. Default: it passes by itself. */
+  readonly virtualTime?: boolean;
   /** What it can do; anything else rejects with `unsupported`. */
   readonly capabilities: Capabilities;
 
@@ -389,6 +399,11 @@ export interface Desktop {
    * may set something off; 0 where that is not seen. A desktop that sees no drawing need not have it.
    */
   undrawn?(rect: Rect, call?: Call): Promise<number>;
+  /**
+   * What was drawn on the screen in the last milliseconds; undefined: nobody can say, as where a compositor draws. A desktop that
+   * sees no drawing need not have it.
+   */
+  drawn?(within: number, call?: Call): Promise<Drawn | undefined>;
   /**
    * Is it known of an application that the wheel scrolls it without an animation? False, also where a desktop does not have
    * this: it is not known.

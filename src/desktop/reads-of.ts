@@ -12,7 +12,9 @@ export type Reads = Pick<
   | "statesOf"
   | "refresh"
   | "verifyManaged"
+  | "virtualTime"
   | "undrawn"
+  | "drawn"
   | "scrollsAtOnce"
   | "flushOf"
   | "elementAt"
@@ -50,11 +52,13 @@ export function readsOf(desktop: Desktop): Reads {
     windows: (call) => desktop.windows(call),
     readClipboard: (call) => desktop.readClipboard(call),
     watch: (application) => desktop.watch(application),
+    virtualTime: desktop.virtualTime ?? false,
     ...(desktop.verify ? { verify: desktop.verify.bind(desktop) } : {}),
     ...(desktop.statesOf ? { statesOf: desktop.statesOf.bind(desktop) } : {}),
     ...(desktop.refresh ? { refresh: desktop.refresh.bind(desktop) } : {}),
     ...(desktop.verifyManaged ? { verifyManaged: desktop.verifyManaged.bind(desktop) } : {}),
     ...(desktop.undrawn ? { undrawn: desktop.undrawn.bind(desktop) } : {}),
+    ...(desktop.drawn ? { drawn: desktop.drawn.bind(desktop) } : {}),
     ...(desktop.scrollsAtOnce ? { scrollsAtOnce: desktop.scrollsAtOnce.bind(desktop) } : {}),
     ...(desktop.flushOf ? { flushOf: desktop.flushOf.bind(desktop) } : {}),
     ...(desktop.idle ? { idle: desktop.idle.bind(desktop) } : {}),

@@ -128,7 +128,9 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
         },
       }
       : {}),
+    virtualTime: raw.virtualTime ?? false,
     ...(raw.undrawn ? { undrawn: raw.undrawn.bind(raw) } : {}),
+    ...(raw.drawn ? { drawn: raw.drawn.bind(raw) } : {}),
     ...(raw.scrollsAtOnce ? { scrollsAtOnce: raw.scrollsAtOnce.bind(raw) } : {}),
     ...(flushOf
       ? {

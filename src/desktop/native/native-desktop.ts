@@ -14,6 +14,7 @@ import type {
   Capabilities,
   Desktop,
   DesktopKind,
+  Drawn,
   Frame,
   Gesture,
   InputWatch,
@@ -42,6 +43,7 @@ import { confirm, nameOf } from "../identity.ts";
 import {
   type Connection,
   decodeApplications,
+  decodeDrawn,
   decodeFrame,
   decodeWindows,
   type NativeWindow,
@@ -313,18 +315,27 @@ export class NativeDesktop implements Desktop {
     return await this.#gone(application.bus, this.#tree.verifyManaged(snapshot, roles, deadline));
   }
 
-  async undrawn({ x, y, width, height }: Rect, call: Call = {}): Promise<number> {
+  async undrawn(rect: Rect, call: Call = {}): Promise<number> {
+    const { still = 0 } = await this.#drawnIn(rect, 0, call) ?? {};
+    return Math.min(still, performance.now() - this.#sentAt);
+  }
+
+  async drawn(within: number, call: Call = {}): Promise<Drawn | undefined> {
+    return await this.#drawnIn({ x: 0, y: 0, ...this.screen }, within, call);
+  }
+
+  async #drawnIn({ x, y, width, height }: Rect, within: number, call: Call): Promise<Drawn | undefined> {
     // Where a compositor draws, what it has not drawn yet may have moved.
-    if (this.kind !== "isolated" || !this.#display || this.#managed) return 0;
+    if (this.kind !== "isolated" || !this.#display || this.#managed) return undefined;
     const request = new Request();
     for (const side of [x, y, width, height]) request.i32(Math.round(side));
+    request.u32(Math.ceil(within));
     this.#seesDrawing = true;
     try {
-      const quiet = new Reply(await this.#submit(Op.drawn, request.bytes(), call)).u32();
-      return Math.min(quiet, performance.now() - this.#sentAt);
+      return decodeDrawn(await this.#submit(Op.drawn, request.bytes(), call));
     } catch (thrown) {
       if (toBackstepError(thrown).code !== "unsupported") throw thrown;
-      return 0;
+      return undefined;
     }
   }
 

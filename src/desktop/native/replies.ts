@@ -1,5 +1,5 @@
 import { malformed, Reply } from "../../ffi/reply.ts";
-import type { Frame, Window } from "../desktop.ts";
+import type { Drawn, Frame, Window } from "../desktop.ts";
 import type { Application, Reading } from "../element.ts";
 import type { Snapshot } from "../snapshot.ts";
 
@@ -97,6 +97,15 @@ export function decodeFrame(reply: Uint8Array): Frame {
   }
   const rgba = r.bytes(r.left);
   return { width, height, rgba, route, covered: how >= OWN_PIXELS, ...(scale === 1 ? {} : { scale }) };
+}
+
+/** What `BACKSTEP_OP_DRAWN` answered. */
+export function decodeDrawn(reply: Uint8Array): Drawn {
+  const r = new Reply(reply);
+  const still = r.u32();
+  const area = { x: r.i32(), y: r.i32(), width: r.i32(), height: r.i32() };
+  r.end();
+  return { still, area: area.width > 0 ? area : undefined };
 }
 
 export function decodeAddress(reply: Uint8Array): { bus: string; path: string } | undefined {

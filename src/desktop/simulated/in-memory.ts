@@ -39,6 +39,7 @@ export class InMemoryDesktop extends Machine implements SimulatedDesktop {
   readonly kind = "simulated";
   readonly mode = "focus";
   readonly label = "simulated";
+  readonly virtualTime: boolean;
   readonly capabilities: Capabilities = {
     accessibility: true,
     input: true,
@@ -50,6 +51,7 @@ export class InMemoryDesktop extends Machine implements SimulatedDesktop {
 
   constructor(options: SimulatedDesktopOptions) {
     super(options);
+    this.virtualTime = this.shared.clock.virtual;
     this.#calls = new Calls(this.shared, this.faults);
   }
 

@@ -104,7 +104,11 @@ parentPort?.on("message", (request: LogRequest) => {
     else if (request.do === "picture") {
       writer?.picture(request);
       say({ done: "picture", number: request.number });
-    } else if (writer) say(request.do === "finish" ? writer.finish() : writer.discard());
+    } else if (writer) {
+      const answer = request.do === "finish" ? writer.finish() : writer.discard();
+      writer = undefined;
+      say(answer);
+    }
   } catch (thrown) {
     failed = true;
     say({ failed: toBackstepError(thrown).message });

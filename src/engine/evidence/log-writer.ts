@@ -17,22 +17,29 @@ const PACKS = 20_000;
 /** Beside this file, and in the same language: what is emitted lies beside what is emitted. */
 const THREAD = new URL(`./log-thread${extname(import.meta.url)}`, import.meta.url);
 
+/** A thread whose log is at its end, for the next run of this process: to start one stops everything for 25 ms. It keeps no process alive. */
+let idle: Worker | undefined;
+
 /** Has what is seen of a run packed, encrypted and written on a thread of its own, while the run goes on. */
 export class LogWriter {
   readonly #thread: Worker;
+  readonly #onMessage = (answer: LogAnswer) => this.#take(answer);
+  readonly #onError = (thrown: Error) => this.#take({ failed: thrown.message });
   /** Not 0: nothing is packed any more. */
   readonly #stop = new Int32Array(new SharedArrayBuffer(4));
   /** Bytes of each picture that waits. */
   readonly #waiting = new Map<number, number>();
   #failed: BackstepError | undefined;
+  #released = false;
   #finished: Extract<LogAnswer, { done: "finish" }> | undefined;
   /** Woken by each answer. */
   #wake: () => void = () => {};
 
   constructor(folder: string, encryption: Encryption, most = MOST_SCREENSHOTS) {
-    this.#thread = new Worker(THREAD);
-    this.#thread.on("message", (answer: LogAnswer) => this.#take(answer));
-    this.#thread.on("error", (thrown: Error) => this.#take({ failed: thrown.message }));
+    this.#thread = idle ?? new Worker(THREAD);
+    idle = undefined;
+    this.#thread.on("message", this.#onMessage);
+    this.#thread.on("error", this.#onError);
     // Whoever forgets to end it is not kept alive by it.
     this.#thread.unref();
     this.#ask({ do: "open", folder, key: encryption.key, most, stop: this.#stop });
@@ -61,9 +68,20 @@ export class LogWriter {
     await this.#end({ do: "discard" });
   }
 
-  /** Ends the thread: what was not written by then is lost. */
+  /** Ends the thread, unless its log is at its end: what was not written by then is lost. */
   async close(): Promise<void> {
-    await this.#thread.terminate();
+    if (!this.#released) await this.#thread.terminate();
+    this.#released = true;
+  }
+
+  /** The thread is free for another run. */
+  async #release(): Promise<void> {
+    this.#thread.off("message", this.#onMessage);
+    this.#thread.off("error", this.#onError);
+    this.#thread.unref();
+    if (idle === undefined) idle = this.#thread;
+    else await this.#thread.terminate();
+    this.#released = true;
   }
 
   async #end(request: LogRequest): Promise<{ readonly bytes: number; readonly dropped: number }> {
@@ -71,14 +89,18 @@ export class LogWriter {
     this.#thread.ref();
     this.#ask(request);
     while (this.#finished === undefined && this.#failed === undefined) await this.#answer(deadline);
-    await this.close();
-    if (this.#failed !== undefined) throw this.#failed;
+    if (this.#failed !== undefined) {
+      await this.close();
+      throw this.#failed;
+    }
+    await this.#release();
     const { bytes = 0, dropped = 0 } = this.#finished ?? {};
     return { bytes, dropped };
   }
 
   #ask(request: LogRequest): void {
-    this.#thread.postMessage(request);
+    // By then the thread may be at another run.
+    if (!this.#released) this.#thread.postMessage(request);
   }
 
   #take(answer: LogAnswer): void {

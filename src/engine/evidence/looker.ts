@@ -2,7 +2,7 @@ import { Deadline, pause } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
 import { defined } from "../../base/defined.ts";
 import type { StepLook } from "../../contract/events.ts";
-import type { Application, Area, Desktop, ElementRef, Frame, Rect, Watch } from "../../desktop/desktop.ts";
+import type { Application, Desktop, ElementRef, Frame, Rect, Watch } from "../../desktop/desktop.ts";
 import { inPixels } from "../../desktop/rect.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { applicationFor } from "../../operations/application.ts";
@@ -11,7 +11,8 @@ import type { Mask } from "../secrets/mask.ts";
 import { blackOut, type Hidden, type HiddenRows } from "../secrets/hidden.ts";
 import { KeptTrees, type TreePart } from "./kept-trees.ts";
 import type { LogWriter } from "./log-writer.ts";
-import { sameFrame, Screenshots } from "./screenshots.ts";
+import { ScreenPixels } from "./screen-pixels.ts";
+import { Screenshots } from "./screenshots.ts";
 import { treeLines } from "./tree.ts";
 import { Trees } from "./trees.ts";
 
@@ -27,10 +28,11 @@ const ONE = 3_000;
 const TIRED = { first: 1_000, most: 30_000 };
 
 /**
- * Milliseconds within which an application draws what an action did: two frames of a screen. That something was drawn sooner
- * says little: GTK 3 draws the focus first, and what was typed with the next frame.
+ * Milliseconds within which an application draws what an action did: two frames of a screen. GTK 3 draws the focus first, and
+ * what was typed with the next frame: once something was drawn, `STILL` without more says that this was all.
  */
 const DRAWN = 34;
+const STILL = 20;
 
 /** Milliseconds for which places that were read do. */
 const JUST_READ = 100;
@@ -65,9 +67,9 @@ export class Looker {
   readonly #tired = new Map<string, { readonly until: number; readonly pause: number }>();
   /** Of the last look: what was there stays on the screen until it is drawn over. */
   #lastRects: readonly Rect[] = [];
-  /** What the last picture was made of, and its number. */
-  #raw: Frame | undefined;
-  #picture: number | undefined;
+  readonly #screen: ScreenPixels;
+  /** The number of the last picture, and what was shown in it. */
+  #picture: { readonly number: number | undefined; readonly version: number } | undefined;
   #last: { readonly desktop: Desktop; readonly seen: Seen; readonly when: number } | undefined;
   #watch: { readonly desktop: Desktop; readonly watch: Watch } | undefined;
   readonly #kept = new KeptTrees();
@@ -85,6 +87,7 @@ export class Looker {
 
   constructor(session: Session, mask: Mask, hidden: Hidden, log: Pick<LogWriter, "picture" | "entry">) {
     this.#session = session;
+    this.#screen = new ScreenPixels(session);
     this.pictures = new Screenshots((number, frame) => log.picture(number, frame));
     this.#trees = new Trees((tree, lines) => log.entry({ tree, lines }));
     this.#mask = mask;
@@ -133,7 +136,7 @@ export class Looker {
    * and where time passes only while it waits.
    */
   get deferred(): boolean {
-    return !this.hidden.active && this.#session.kind !== "simulated";
+    return !this.hidden.active && this.#session.desktop.virtualTime !== true;
   }
 
   /** Does somebody wait for the next look? */
@@ -199,11 +202,11 @@ export class Looker {
 
   /** Does the desktop still show what the last picture was made of? */
   async #unchanged(desktop: Desktop, app: string | undefined, deadline: Deadline): Promise<boolean> {
-    const raw = this.#raw;
-    if (!raw) return false;
+    const before = this.#picture;
+    if (!before) return false;
     try {
-      const made = await this.#frame(desktop, await this.#applications(desktop, app, deadline), deadline);
-      return typeof made !== "string" && sameFrame(made.frame, raw);
+      const shown = await this.#screen.now(await this.#applications(desktop, app, deadline), deadline);
+      return typeof shown !== "string" && shown.version === before.version;
     } catch (thrown) {
       void toBackstepError(thrown); // the look that is made then says why
       return false;
@@ -261,18 +264,19 @@ export class Looker {
       if (!unread && !whole && !before) this.#kept.take(snapshots);
       if (desktop.capabilities.pictures) {
         await this.#drawn(desktop, deadline);
-        const made = await this.#frame(desktop, applications, deadline);
-        if (typeof made === "string") missing.push(made);
+        const shown = await this.#screen.now(applications, deadline);
+        if (typeof shown === "string") missing.push(shown);
         else {
-          ({ origin, frame: { scale = 1 } } = made);
-          const drawn = this.#raw === undefined || !sameFrame(made.frame, this.#raw);
-          this.#raw = made.frame;
-          const same = !drawn && !unread && this.#showsAll(snapshots) ? this.#picture : undefined;
-          const answer = same ??
-            await this.#blackened(made.frame, origin, snapshots, unread, deadline, desktop);
+          const { frame, version } = shown;
+          ({ origin } = shown);
+          ({ scale = 1 } = frame);
+          const same = this.#picture?.version === version && !unread && this.#showsAll(snapshots)
+            ? this.#picture.number
+            : undefined;
+          const answer = same ?? await this.#blackened(frame, origin, snapshots, unread, deadline, desktop);
           if (typeof answer === "string") missing.push(answer);
           else picture = typeof answer === "number" ? answer : await this.pictures.add(answer);
-          this.#picture = picture;
+          this.#picture = { number: picture, version };
           hidden = this.#lastRects;
         }
       }
@@ -450,30 +454,17 @@ export class Looker {
 
   /** Waits until what the last action did is drawn. What is in memory is drawn when it is pictured. */
   async #drawn(desktop: Desktop, deadline: Deadline): Promise<void> {
-    const left = this.#actedAt + DRAWN - performance.now();
-    if (left > 0 && desktop.kind !== "simulated") {
+    if (desktop.kind === "simulated") return;
+    for (;;) {
+      const since = performance.now() - this.#actedAt;
+      if (since >= DRAWN) return;
+      const drawn = this.#session.kind === "attached"
+        ? undefined
+        : await desktop.drawn?.(since, deadline.call());
+      const left = drawn?.area === undefined ? DRAWN - since : Math.min(DRAWN - since, STILL - drawn.still);
+      if (left <= 0) return;
       await pause(Math.min(left, deadline.remaining()), deadline.signal);
     }
-  }
-
-  /** The screen of a desktop of our own, the window of an application on a person's; else why there is none. */
-  async #frame(
-    desktop: Desktop,
-    applications: readonly Application[],
-    deadline: Deadline,
-  ): Promise<{ frame: Frame; origin: { x: number; y: number } } | string> {
-    let area: Area = { what: "screen" };
-    let origin = { x: 0, y: 0 };
-    if (this.#session.kind === "attached") {
-      const pids = new Set(applications.map(({ pid }) => pid));
-      const own = (await desktop.windows(deadline.call()))
-        .filter((window) => pids.has(window.pid) && !window.popup && !window.minimised);
-      const window = own.find(({ active }) => active) ?? own.at(-1);
-      if (!window) return "the application has no window to be pictured";
-      area = { what: "window", window: window.id };
-      origin = { x: window.rect.x, y: window.rect.y };
-    }
-    return { frame: await desktop.screenshot(area, deadline.call()), origin };
   }
 
   /** The picture without what must not be seen, as it was before the picture and is after it; else why there is none. */

@@ -5,7 +5,7 @@ import type { Participant } from "../../contract/participant.ts";
 import { simulate } from "../../desktop/simulated/simulate.ts";
 import { rewind } from "./rollback.ts";
 
-/** Something incidental that is elsewhere by now, and cannot be put back. */
+/** Something incidental that is elsewhere by now, and cannot be restored. */
 function lost(kind: string): Participant {
   return {
     kind,
@@ -45,7 +45,7 @@ async function rewound(kind: string, followsFocus: boolean): Promise<boolean> {
   return clean;
 }
 
-Deno.test("a focus that cannot be put back hinders only a step whose keys go where the focus is", async () => {
+Deno.test("a focus that cannot be restored hinders only a step whose keys go where the focus is", async () => {
   assert.equal(await rewound("focus", true), false);
   assert.equal(await rewound("focus", false), true);
   assert.equal(await rewound("clipboard", false), false, "what is pasted is where the step finds it");

@@ -85,7 +85,9 @@ function withheldDesktop(raw: Desktop, withheld: Withheld): Desktop {
       : {}),
     // What it tells is what the kept snapshot told.
     ...(raw.verifyManaged ? { verifyManaged: raw.verifyManaged.bind(raw) } : {}),
+    virtualTime: raw.virtualTime ?? false,
     ...(raw.undrawn ? { undrawn: raw.undrawn.bind(raw) } : {}),
+    ...(raw.drawn ? { drawn: raw.drawn.bind(raw) } : {}),
     ...(raw.scrollsAtOnce ? { scrollsAtOnce: raw.scrollsAtOnce.bind(raw) } : {}),
     ...(raw.flushOf ? { flushOf: raw.flushOf.bind(raw) } : {}),
     act: (element, action, call) => raw.act(element, action, call),
