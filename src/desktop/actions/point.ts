@@ -1,10 +1,11 @@
-import { type Deadline, pause } from "../../base/call.ts";
+import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, Modifier, Window } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
 import { requireInput } from "../mode.ts";
 import { standsStill } from "../stands-still.ts";
 import { label } from "./label.ts";
+import { letAppear } from "./let-appear.ts";
 import { isGtk4 } from "../toolkits.ts";
 import { inOtherItem } from "../item.ts";
 import { ownPlaceOf, type Place, placeOf } from "./place.ts";
@@ -58,16 +59,6 @@ export async function pointOf(
     // Last: nothing comes between this and the press.
     if (await standsStill(desktop, { ...place, point }, deadline)) return point;
   }
-}
-
-/**
- * Milliseconds that a window which has just come gets to lay itself out: toolkits answer over the bus before they have drawn
- * anything, and a press that comes first reaches nothing.
- */
-const APPEARS = 300;
-
-async function letAppear({ age = APPEARS, popup }: Window, deadline: Deadline): Promise<void> {
-  if (!popup && age < APPEARS) await pause(Math.min(APPEARS - age, deadline.remaining()), deadline.signal);
 }
 
 /** Milliseconds that a window which was raised gets to be on top. */

@@ -2,6 +2,7 @@ import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, Window, WindowAction } from "../desktop.ts";
 import { Attempts, type Done } from "./attempts.ts";
+import { letAppear } from "./let-appear.ts";
 import { watchUntil } from "./read-back.ts";
 
 /** What asks the window manager for each, as the Extended Window Manager Hints and ICCCM call it. */
@@ -25,7 +26,9 @@ export async function changeWindow(
 ): Promise<Done> {
   const attempts = new Attempts(`${action.do} window ${JSON.stringify(window.title.slice(0, 60))}`);
   const look = async () => (await desktop.windows(deadline.call())).find((one) => one.id === window.id);
-  const before = await look();
+  const found = await look();
+  if (found && action.do === "place") await letAppear(found, deadline);
+  const before = action.do === "place" ? await look() : found;
   if (before === undefined) throw new BackstepError("stale", `Cannot ${attempts.doing}: it is closed`);
   if (isSo(before, action)) return attempts.done("none", true);
   const done = await attempts.attempt(METHODS[action.do], async () => {

@@ -106,7 +106,7 @@ export class FakeDesktop implements Desktop {
   pointer = unsupported;
   releaseInput = unsupported;
   screenshot = unsupported;
-  window = unsupported;
+  window: Desktop["window"] = unsupported;
   readClipboard = unsupported;
   writeClipboard = unsupported;
   close = unsupported;
