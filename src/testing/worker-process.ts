@@ -49,6 +49,8 @@ export type Outcome =
 
 /** The last of what a worker printed that is kept: 64 KiB. */
 const MOST_PRINTED = 1 << 16;
+/** Milliseconds that a worker's pipes may stay open after it has ended: programs that it started have them, too. */
+const LAST_WORDS = 500;
 /** Beside this file, and in the same language: what is emitted lies beside what is emitted. */
 const WORKER = fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url));
 
@@ -84,7 +86,15 @@ export class WorkerProcess {
     const { stdin, stdout, stderr } = this.#child;
     this.#gone = new Promise((resolve) => {
       this.#child.on("error", (error) => resolve(`it could not be started: ${error.message}`));
-      this.#child.on("exit", (code, signal) => resolve(signal === null ? `exit ${code}` : signal));
+      this.#child.on("exit", (code, signal) => {
+        const how = signal === null ? `exit ${code}` : signal;
+        // What it printed last, which says why, may come after that; who has its pipes yet is not waited for.
+        const timer = setTimeout(() => resolve(how), LAST_WORDS);
+        this.#child.on("close", () => {
+          clearTimeout(timer);
+          resolve(how);
+        });
+      });
     });
     void this.#gone.then(() => this.#over = true);
     // What is written to a process that has just died is lost, as it would be a moment later.
