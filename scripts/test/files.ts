@@ -9,8 +9,9 @@ const LOADS_THE_CORE =
   /\b(?:Matrix|Stage|RecordStage|Desk|Browser)\.open\(|\bMatrixRun\.on\(|\b(?:onToolkit|connectNative|openNative|verifyActs|playMany)\(|Core\.open\(|openSession\(\{ kind: "(?:isolated|attach)"/;
 
 /**
- * Deno 2.9.5 closes the descriptor of a Unix socket of `node:net` twice: the second time it may be a file that another
- * thread of the process has just opened. Then that fails with EBADF.
+ * Deno up to 2.9.5 closes the descriptor of a Unix socket of `node:net` twice: the second time it may be a file that another
+ * thread of the process has just opened. Then that fails with EBADF. 2.9.6 is the first that does not; these stay apart for
+ * whoever runs them with an older one.
  */
 const CLOSES_TWICE = [
   /\b(?:withHttp|serveHttp)\(|"(?:\.\/|[^"]*\/http\/)(?:listen|proxy|folder)\.ts"|"[^"]*\bbus-connection\.ts"/,

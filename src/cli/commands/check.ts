@@ -6,6 +6,7 @@ import type { Grant } from "../../session/macos/grants.ts";
 import { platformOf } from "../../base/platform.ts";
 import type { PartName } from "../../session/programs.ts";
 import type { Arguments, Command } from "../command.ts";
+import { oldDeno } from "../deno-version.ts";
 import { attempt, type Finding, findingLines } from "../findings.ts";
 import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";
@@ -75,7 +76,8 @@ async function doctor(args: Arguments, io: Io): Promise<number> {
 const OWN = "your desktop", OWN_WAYLAND = "your Wayland session";
 
 async function lookAround(start: boolean, signal: AbortSignal): Promise<Finding[]> {
-  const findings = [await attempt("native core", true, nativeCore)];
+  const old = oldDeno(process.versions["deno"]);
+  const findings = [await attempt("native core", true, nativeCore), ...(old ? [old] : [])];
   if (platformOf() === "macos") return [...findings, ...await macGrants(signal)];
   // Elsewhere there is no core, and what it would need says nothing.
   if (process.platform !== "linux") return findings;
