@@ -205,7 +205,8 @@ export class Looker {
     const before = this.#picture;
     if (!before) return false;
     try {
-      const shown = await this.#screen.now(await this.#applications(desktop, app, deadline), deadline);
+      const applications = await this.#applications(desktop, app, deadline);
+      const shown = await this.#screen.now(applications, deadline, this.#hides);
       return typeof shown !== "string" && shown.version === before.version;
     } catch (thrown) {
       void toBackstepError(thrown); // the look that is made then says why
@@ -264,7 +265,7 @@ export class Looker {
       if (!unread && !whole && !before) this.#kept.take(snapshots);
       if (desktop.capabilities.pictures) {
         await this.#drawn(desktop, deadline);
-        const shown = await this.#screen.now(applications, deadline);
+        const shown = await this.#screen.now(applications, deadline, this.#hides);
         if (typeof shown === "string") missing.push(shown);
         else {
           const { frame, version } = shown;
@@ -314,9 +315,14 @@ export class Looker {
     };
   }
 
+  /** Something is hidden, or was in the last picture: no part of an earlier one is trusted. */
+  get #hides(): boolean {
+    return this.hidden.active || this.#lastRects.length > 0;
+  }
+
   /** Nothing is hidden in a picture now, nor was in the last one. */
   #showsAll(snapshots: readonly Snapshot[]): boolean {
-    return !this.hidden.active && !this.#blind && this.#lastRects.length === 0 &&
+    return !this.#hides && !this.#blind &&
       snapshots.every((snapshot) => this.hidden.of(snapshot).rows.size === 0);
   }
 

@@ -37,11 +37,16 @@ export class ScreenPixels {
     this.#session = session;
   }
 
-  /** What is shown; else why there is no picture. */
-  async now(applications: readonly Application[], deadline: Deadline): Promise<Shown | string> {
+  /** What is shown, with `whole` pictured at once; else why there is no picture. */
+  async now(
+    applications: readonly Application[],
+    deadline: Deadline,
+    whole = false,
+  ): Promise<Shown | string> {
     const { desktop } = this.#session;
     const at = performance.now();
-    if (await this.#again(desktop, at, deadline)) return this.#last?.shown ?? "nothing was pictured";
+    const updated = whole ? undefined : await this.#updated(desktop, at, deadline);
+    if (updated !== undefined) return updated;
     let area: Area = { what: "screen" };
     let origin = { x: 0, y: 0 };
     if (this.#session.kind === "attached") {
@@ -61,24 +66,25 @@ export class ScreenPixels {
     return shown;
   }
 
-  /** Brings the last picture up to date by what was drawn since; false: all of it is to be pictured. */
-  async #again(desktop: Desktop, at: number, deadline: Deadline): Promise<boolean> {
+  /** The last picture, brought up to date by what was drawn since; undefined: all of it is to be pictured. */
+  async #updated(desktop: Desktop, at: number, deadline: Deadline): Promise<Shown | undefined> {
     const last = this.#last;
     if (last?.desktop !== desktop || this.#session.kind === "attached" || at - last.whole > TRUSTED) {
-      return false;
+      return undefined;
     }
     const drawn = await desktop.drawn?.(at - last.at + SLACK, deadline.call());
-    if (drawn === undefined) return false;
+    if (drawn === undefined) return undefined;
     const { area } = drawn;
     const { frame, origin } = last.shown;
     if (area !== undefined) {
-      if (area.width * area.height > MOST * frame.width * frame.height) return false;
+      if (area.width * area.height > MOST * frame.width * frame.height) return undefined;
       const part = await desktop.screenshot({ what: "rect", rect: area }, deadline.call());
-      if (part.width !== area.width || part.height !== area.height) return false;
+      if (part.width !== area.width || part.height !== area.height) return undefined;
       if (paste(frame, part, area)) this.#version++;
     }
-    this.#last = { ...last, shown: { frame, origin, version: this.#version }, at };
-    return true;
+    const shown = { frame, origin, version: this.#version };
+    this.#last = { ...last, shown, at };
+    return shown;
   }
 }
 
