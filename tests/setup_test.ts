@@ -22,6 +22,9 @@ import { isInstalled, NIGHTLY } from "./_installed.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+/** The version that setup installs. */
+const DENO = /"deno": "([\d.]+)"/.exec(readFileSync(join(root, "tools/package.json"), "utf8"))?.[1] ?? "none";
+
 /** A copy of the scripts, with a PATH that holds nothing but the basics and these stand-ins. */
 function withMachine(
   programs: Readonly<Record<string, string>>,
@@ -71,7 +74,7 @@ Deno.test("a check names what is missing with the command that installs it, and 
     const { code, out, err } = run("tools/setup.sh", "--check");
     assert.equal(code, 1);
     assert.equal(out, "", "standard output belongs to what runs next");
-    assert.match(err, /Deno 2\.9\.5 is missing: npm ci --prefix tools/);
+    assert.ok(err.includes(`Deno ${DENO} is missing: npm ci --prefix tools`), err);
     assert.match(err, /2 packages are missing: apt-get install --no-install-recommends xvfb gcc\n/);
   });
 });
@@ -89,7 +92,7 @@ Deno.test("elsewhere than on Debian it says what is missing and goes on", () => 
     const { code, out, err } = run("tools/setup.sh", "--quiet");
     assert.equal(code, 0);
     assert.equal(out, "");
-    assert.match(err, /installing Deno 2\.9\.5/);
+    assert.ok(err.includes(`installing Deno ${DENO}`), err);
     assert.match(err, /this is no Debian; please install what brings: Xvfb dbus-daemon openbox gcc make/);
     assert.doesNotMatch(err, /probably/);
   });
