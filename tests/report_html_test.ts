@@ -15,6 +15,7 @@ import { Artefacts } from "../src/engine/journal/artefacts.ts";
 import { diffRuns } from "../src/engine/journal/run-diff.ts";
 import { runFolder } from "../src/engine/journal/journal.ts";
 import { runWorkflow } from "../src/engine/run/run.ts";
+import { readEvidence } from "../src/engine/evidence/read.ts";
 import { newRunId } from "../src/engine/run/run-id.ts";
 import { Encryption } from "../src/engine/journal/encryption.ts";
 import { encodePng } from "../src/operations/png.ts";
@@ -71,7 +72,7 @@ async function attempt(
   session: Session,
   state: string,
   number: number,
-  more: (run: string, reported: readonly RunEvent[]) => readonly RunEvent[] = () => [],
+  more: (run: string) => readonly RunEvent[] = () => [],
 ): Promise<Tried> {
   const workflow = parseWorkflow(yaml, {
     file,
@@ -82,9 +83,7 @@ async function attempt(
   const began = Date.now();
   const events: TestEvent[] = [];
   const where = { test: file, file, attempt: number, worker: 1, run, folder: runFolder(state, run), state };
-  const heard: RunEvent[] = [];
   const tell = (reported: RunEvent) => {
-    heard.push(reported);
     events.push({ event: "run", ...where, at: Date.now(), reported });
   };
   const value = (name: string) => name === "TOKEN" ? SECRET : undefined;
@@ -98,7 +97,7 @@ async function attempt(
     run,
     evidence: "on",
     listener: (event) => {
-      if (event.event === "run-finished") more(run, heard).forEach(tell);
+      if (event.event === "run-finished") more(run).forEach(tell);
       tell(event);
     },
   });
@@ -117,9 +116,9 @@ function square(colour: number, at: number): Uint8Array {
 }
 
 /** A visual difference and an audit, as those steps tell of them. */
-function checks(state: string, run: string, reported: readonly RunEvent[]): RunEvent[] {
-  const from = reported.find((event) => event.event === "step-finished");
-  assert.ok(from?.event === "step-finished" && from.evidence);
+function checks(state: string, run: string): RunEvent[] {
+  const evidence = readEvidence(state, run).evidence?.steps[0]?.evidence;
+  assert.ok(evidence?.after?.picture !== undefined);
   const store = new Artefacts(runFolder(state, run), Encryption.open(state, run));
   const artefacts = {
     expected: store.put(square(10, 20)),
@@ -168,7 +167,7 @@ function checks(state: string, run: string, reported: readonly RunEvent[]): RunE
           },
         },
       },
-      evidence: from.evidence,
+      evidence,
     },
     {
       event: "step-finished",
@@ -186,7 +185,7 @@ function checks(state: string, run: string, reported: readonly RunEvent[]): RunE
           incomplete: [],
         },
       },
-      evidence: from.evidence,
+      evidence,
     },
   ];
 }
@@ -288,7 +287,7 @@ Deno.test({
         simulated,
         state,
         1,
-        (run, reported) => checks(state, run, reported),
+        (run) => checks(state, run),
       );
       const second = await attempt("b/flaky.yaml", FLAKY("Grace"), simulated, state, 2);
       assert.deepEqual([first.result.status, second.result.status], ["failed", "passed"]);
