@@ -31,7 +31,7 @@ export function judgeScope(
     mine.some((one) => one.key === key && reported.paths.has(one.path ?? ""));
   const breaches: Breach[] = [];
   for (const key of new Set([...enrolled, ...(seesAll && back.steps.length > 0 ? touched : [])])) {
-    if (excused(key, scope, mine, history)) continue;
+    if (excused(key, scope, mine, history) || inner.some((one) => one.start.lies.has(key))) continue;
     const allowed = baselines(key, scope, inner, mine);
     const now = done.truth.get(key) ?? "gone";
     if (allowed.has(now)) continue;
@@ -165,11 +165,16 @@ function sawNothingElse({ start, done }: Scope, { reported }: History): boolean 
 }
 
 /**
- * What cannot be told: a lie that lasts (the last read did not tell the truth), and what changed by another hand, or went with
+ * What cannot be told: a lie that lasts (the last read did not tell the truth, or none at the savepoint did), and what changed by another hand, or went with
  * its application, after it was looked at last.
  */
-function excused(key: string, { done }: Scope, mine: readonly Step[], { log }: History): boolean {
-  if (done.lies.has(key) || key === "pin") return true;
+function excused(
+  key: string,
+  { start, done }: Scope,
+  mine: readonly Step[],
+  { log }: History,
+): boolean {
+  if (done.lies.has(key) || start.lies.has(key) || key === "pin") return true;
   const looked = done.looked.get(READ_CALLS.get(key) ?? key) ?? 0;
   if (mine.some((one) => one.key === key && one.by !== "us" && one.at >= looked)) return true;
   return log.slice(looked, done.at).some(({ changes }) =>

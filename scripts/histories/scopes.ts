@@ -17,17 +17,17 @@ export interface Scope {
 export function scopesOf({ reported }: History): Scope[] {
   const scopes: Scope[] = [];
   const transactions = new Map<string, Reported>();
-  const savepoints = new Map<string, Reported>();
+  let savepoints: { readonly path: string; readonly name: string; readonly set: Reported }[] = [];
   let begun: Reported | undefined;
   for (const one of reported) {
     const { event } = one;
     if (event.event === "transaction-started") transactions.set(event.path, one);
-    if (event.event === "savepoint") savepoints.set(event.name, one);
+    if (event.event === "savepoint") savepoints.push({ path: event.path, name: event.name, set: one });
     if (event.event === "rollback-started") begun = one;
     if (event.event !== "rollback-finished" || begun?.event.event !== "rollback-started") continue;
     const { savepoint } = begun.event;
     const start = savepoint !== undefined
-      ? savepoints.get(savepoint)
+      ? savepoints.findLast(({ name }) => name === savepoint)?.set
       : event.path === ""
       ? afterBarrier(reported, event.rollback)
       : transactions.get(event.path);
@@ -40,6 +40,10 @@ export function scopesOf({ reported }: History): Scope[] {
         back: event.rollback,
         toSavepoint: savepoint !== undefined,
       });
+    }
+    // Those in a transaction go with it; one of the same name around it counts again.
+    if (savepoint === undefined) {
+      savepoints = savepoints.filter(({ path }) => !path.startsWith(`${event.path}.`));
     }
   }
   return scopes;
