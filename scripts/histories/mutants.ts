@@ -77,9 +77,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     bug: "the intent is written when the action is over",
     file: "src/contract/gate.ts",
-    from: "await this.#ports.journal.intent(seen);",
+    from: "await this.#ports.journal.intent(seen, before);",
     to:
-      "const late = await seen.resolved.act(seen.context).catch(() => undefined); void late; await this.#ports.journal.intent(seen);",
+      "const late = await seen.resolved.act(seen.context).catch(() => undefined); void late; await this.#ports.journal.intent(seen, before);",
   },
   {
     bug: "what was rolled back to a savepoint is rolled back again",
