@@ -9,8 +9,6 @@ import { placeText, sameRect } from "./rect.ts";
 
 /** So many milliseconds a place stands still: a few frames of any animation. */
 export const STILL_FOR = 50;
-/** Milliseconds of a frame, and what its drawing takes: a place that is the same after one was drawn did not move with it. */
-const FRAME = 20;
 /** For so many milliseconds nothing is drawn where a place stands still: two frames. */
 const UNDRAWN_FOR = 34;
 /**
@@ -33,8 +31,7 @@ export interface Pointed {
 /**
  * Makes sure, right before a press, that what is pointed at stands still. No event tells of it: GTK 4, Qt and Chromium tell
  * nobody that something moves. Where the desktop sees what is drawn, and nothing was drawn in its rectangle for a moment, one
- * more reading of its place does; else two readings of its place and of what lies at the point, with a frame that was drawn in
- * between, or that moment apart.
+ * more reading of its place does; else two readings of its place and of what lies at the point, that moment apart.
  * Answers whether it is still where it was found; false: it stands still by now, elsewhere, and is to be found again.
  * Errors: `not_actionable` when it moves until the deadline, `stale` when it goes.
  */
@@ -58,13 +55,10 @@ export async function standsStill(desktop: Desktop, pointed: Pointed, deadline: 
     const [now, there] = await Promise.all([rect(), whatLies(desktop, pointed, deadline)]);
     return { rect: now, there, at: performance.now() };
   };
-  const still = STILL_FOR + (flush === undefined ? late : 0);
-  // Who tells of places with delay tells the old one after a frame, too.
-  const least = webFactsOf(pointed.application) === undefined ? FRAME : still;
   const begun = performance.now();
   // Where nothing was drawn for nearly long enough, that is looked at once more, and the first of two readings is made meanwhile.
   const quiet = UNDRAWN_FOR + late;
-  const soon = flush === undefined && drawn > 0 && drawn < quiet && quiet - drawn <= least;
+  const soon = flush === undefined && drawn > 0 && drawn < quiet;
   let [before] = await Promise.all([
     standing(),
     soon ? pause(Math.min(quiet - drawn, patience.remaining()), deadline.signal) : undefined,
@@ -74,21 +68,14 @@ export async function standsStill(desktop: Desktop, pointed: Pointed, deadline: 
   if (flush !== undefined && sameRect(found, before.rect) && await undrawn() >= performance.now() - begun) {
     return true;
   }
+  const still = STILL_FOR + (flush === undefined ? late : 0);
   for (;;) {
-    await pause(Math.max(0, before.at + least - performance.now()), deadline.signal);
-    const frame = least === still || await drewSince(desktop, before.at, deadline);
-    if (!frame) await pause(Math.max(0, before.at + still - performance.now()), deadline.signal);
+    await pause(Math.max(0, before.at + still - performance.now()), deadline.signal);
     const now = await standing();
     if (sameRect(before.rect, now.rect) && before.there === now.there) return sameRect(found, now.rect);
     if (patience.passed) throw moves(pointed, before, now);
     before = now;
   }
-}
-
-/** Was a frame drawn since? An application that is kept from running draws none, and moves nothing meanwhile. */
-async function drewSince(desktop: Desktop, since: number, deadline: Deadline): Promise<boolean> {
-  const drawn = await desktop.drawn?.(performance.now() - since, deadline.call());
-  return drawn?.area !== undefined;
 }
 
 interface Standing {
