@@ -165,8 +165,8 @@ function sawNothingElse({ start, done }: Scope, { reported }: History): boolean 
 }
 
 /**
- * What cannot be told: a lie that lasts (the last read did not tell the truth, or none at the savepoint did), and what changed by another hand, or went with
- * its application, after it was looked at last.
+ * What cannot be told: a lie that lasts (the last read, or the last one at the savepoint, did not tell the truth), and what
+ * changed by another hand, or went with its application, after it was looked at last.
  */
 function excused(
   key: string,

@@ -28,11 +28,10 @@ const ONE = 3_000;
 const TIRED = { first: 1_000, most: 30_000 };
 
 /**
- * Milliseconds within which an application draws what an action did: two frames of a screen. GTK 3 draws the focus first, and
- * what was typed with the next frame: once something was drawn, `STILL` without more says that this was all.
+ * Milliseconds within which an application draws what an action did: two frames of a screen. That something was drawn sooner
+ * says little: GTK 3 draws the focus first, and what was typed with the next frame.
  */
 const DRAWN = 34;
-const STILL = 20;
 
 /** Milliseconds for which places that were read do. */
 const JUST_READ = 100;
@@ -460,15 +459,8 @@ export class Looker {
 
   /** Waits until what the last action did is drawn. What is in memory is drawn when it is pictured. */
   async #drawn(desktop: Desktop, deadline: Deadline): Promise<void> {
-    if (desktop.kind === "simulated") return;
-    for (;;) {
-      const since = performance.now() - this.#actedAt;
-      if (since >= DRAWN) return;
-      const drawn = this.#session.kind === "attached"
-        ? undefined
-        : await desktop.drawn?.(since, deadline.call());
-      const left = drawn?.area === undefined ? DRAWN - since : Math.min(DRAWN - since, STILL - drawn.still);
-      if (left <= 0) return;
+    const left = this.#actedAt + DRAWN - performance.now();
+    if (left > 0 && desktop.kind !== "simulated") {
       await pause(Math.min(left, deadline.remaining()), deadline.signal);
     }
   }

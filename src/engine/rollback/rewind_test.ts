@@ -3,6 +3,7 @@ import { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Participant } from "../../contract/participant.ts";
 import { simulate } from "../../desktop/simulated/simulate.ts";
+import { entryWith } from "./_entry.ts";
 import { rewind } from "./rollback.ts";
 
 /** Something incidental that is elsewhere by now, and cannot be restored. */
@@ -20,21 +21,8 @@ function lost(kind: string): Participant {
 async function rewound(kind: string, followsFocus: boolean): Promise<boolean> {
   const desktop = simulate({ applications: [] });
   const before = { properties: {}, incidental: { focused: "a field" } };
-  const clean = await rewind({
-    path: "1",
-    name: "set",
-    operation: "set",
-    effect: "restorable",
-    beforeImages: [{ participant: lost(kind), before, after: undefined }],
-    undo: undefined,
-    inverse: undefined,
-    barrier: false,
-    passable: false,
-    history: 0,
-    intent: 0,
-    opened: undefined,
-    outcome: "unknown",
-  }, {
+  const beforeImages = [{ participant: lost(kind), before, after: undefined }];
+  const clean = await rewind(entryWith({ beforeImages, outcome: "unknown" }), {
     desktop,
     deadline: Deadline.after(5_000),
     conflict: () => Promise.resolve(false),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Participant } from "../../contract/participant.ts";
 import { simulate } from "../../desktop/simulated/simulate.ts";
+import { entryWith } from "./_entry.ts";
 import { type UndoEntry, UndoLog } from "./undo-log.ts";
 
 /** A participant in a window, or in none. */
@@ -22,21 +23,11 @@ async function participants(): Promise<{ readonly inside: Participant; readonly 
 }
 
 function entryOf(path: string, participant: Participant): UndoEntry {
-  return {
+  return entryWith({
     path,
     name: path,
-    operation: "set",
-    effect: "restorable",
     beforeImages: [{ participant, before: { properties: {} }, after: undefined }],
-    undo: undefined,
-    inverse: undefined,
-    barrier: false,
-    passable: false,
-    history: 0,
-    intent: 0,
-    opened: undefined,
-    outcome: "done",
-  };
+  });
 }
 
 Deno.test("what is drawn in something is listed as the log grows, is cut, and is begun anew", async () => {
