@@ -1,5 +1,5 @@
 import { type Call, Deadline } from "../base/call.ts";
-import type { Json } from "../base/error.ts";
+import { BackstepError, type Json } from "../base/error.ts";
 import type { Image, Participant } from "../contract/participant.ts";
 import { focus } from "../desktop/actions/focus.ts";
 import { hasFocus } from "../desktop/actions/has-focus.ts";
@@ -8,6 +8,9 @@ import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { isGtk } from "../desktop/toolkits.ts";
 import { followTrail, trailOf, type TrailStep } from "./trail.ts";
+
+/** Milliseconds that it is given to come back: it is best effort, and the rollback waits for it. */
+const COMES_BACK = 600;
 
 /** Where the focus is looked for. */
 export interface FocusIn {
@@ -44,7 +47,15 @@ export function focusOf(
       if (!trail || trail.length === 0 || desktop.mode === "background") return "none";
       const element = await foundAgain(desktop, application, trail, call);
       if (element === undefined) return "none";
-      return (await focus(desktop, element, Deadline.after(600, call.signal))).method;
+      const deadline = Deadline.after(COMES_BACK, call.signal);
+      try {
+        return (await focus(desktop, element, deadline, { acted: true })).method;
+      } catch (thrown) {
+        // What was being read when its time was over is not to blame.
+        if (!deadline.passed || call.signal?.aborted) throw thrown;
+        const doing = `Cannot restore the ${label}: it did not come within ${COMES_BACK} ms`;
+        throw new BackstepError("timeout", doing, { cause: thrown });
+      }
     },
     describe: (): Json => ({
       kind: "focus",

@@ -87,6 +87,14 @@ export function takesText(reading: Reading): boolean {
   return isIn(reading, "editable") || TEXT_ROLES.has(reading.role);
 }
 
+/** What is known before an element is given the focus. */
+export interface FocusHow {
+  /** As it was read just now, which need not be done again where no window has to come to the front. */
+  readonly seen?: Reading;
+  /** Its window has been acted in: it gives the keyboard to nothing more of itself. */
+  readonly acted?: boolean;
+}
+
 /**
  * Gives an element the keyboard focus, its window in front, and sees that it has it: Component.GrabFocus; where a toolkit
  * does not offer that (GTK4), a click, for what one types into: anywhere else a click does more than focus.
@@ -95,8 +103,7 @@ export async function focus(
   desktop: Desktop,
   element: ElementRef,
   deadline: Deadline,
-  /** As it was read just now, which need not be done again where no window has to come to the front. */
-  seen?: Reading,
+  { seen, acted = false }: FocusHow = {},
 ): Promise<Done> {
   const attempts = new Attempts(`focus ${label(element)}`);
   const focused = (reading: Reading) => isIn(reading, "focused");
@@ -104,7 +111,7 @@ export async function focus(
   const raised = await raise(desktop, application, deadline);
   const first = raised || seen === undefined ? await desktop.read(element, deadline.call()) : seen;
   if (focused(first)) return attempts.done("none", true);
-  const waited = await awaitFocus(desktop, application, deadline);
+  const waited = !acted && await awaitFocus(desktop, application, deadline);
   const before = waited ? await desktop.read(element, deadline.call()) : first;
   if (focused(before)) return attempts.done("none", true);
   if (desktop.mode === "background") throw needsFocus(attempts.doing);

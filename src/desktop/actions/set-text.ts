@@ -65,7 +65,7 @@ export async function setText(
   const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     requireInput(desktop, attempts.doing, "keyboard");
     requireTypeable(before, text, attempts.doing);
-    await focus(desktop, element, deadline, before);
+    await focus(desktop, element, deadline, { seen: before });
     if (secure || before.text !== "") await selectAll(desktop, element, deadline);
     if (text === "") await desktop.pressKeys(["Delete"], deadline.call());
     else {

@@ -69,7 +69,7 @@ export async function typeText(
   }
   const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     requireInput(desktop, attempts.doing, "keyboard");
-    const focused = await focus(desktop, element, deadline, before);
+    const focused = await focus(desktop, element, deadline, { seen: before });
     if (focused.method !== "none" && !isSheetCell(before)) await caretToEnd(desktop, element, deadline);
     // What is typed into a cell of a sheet is not in it before it is entered, and its address is another one at every look.
     if (isSheetCell(before)) await desktop.typeText(text, deadline.call());
