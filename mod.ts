@@ -113,6 +113,7 @@ export type {
   ForeignInput,
   Frame,
   Gesture,
+  Hit,
   InputWatch,
   ItemMark,
   Mode,

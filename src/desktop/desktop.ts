@@ -255,6 +255,8 @@ export interface Refreshed {
   readonly shows: boolean;
   /** All that is known of the one row that was asked for; absent: several were. */
   readonly reading?: Reading;
+  /** When the application had answered, in milliseconds of `performance.now()`. */
+  readonly readAt?: number;
 }
 
 /** The states of an element, as bits: see `StateName`. */
@@ -277,8 +279,18 @@ export interface RefreshOptions extends ReadCall {
   readonly unread?: boolean;
 }
 
-/** How to ask what lies at a point. */
-export interface AtPointOptions extends Call {
+/** What an application says lies at a point. */
+export interface Hit {
+  /** The element's application, by its name on the bus. */
+  readonly bus: string;
+  /** The element, by its path there. */
+  readonly path: string;
+  /** When it was said, in milliseconds of `performance.now()`; absent: just now. */
+  readonly readAt?: number;
+}
+
+/** How to ask what lies at a point. `recent`: what was asked in the same step does. */
+export interface AtPointOptions extends ReadCall {
   /** A window of the application that is known to be on top there: only it is asked. */
   readonly window?: ElementRef;
 }
@@ -392,7 +404,7 @@ export interface Desktop {
     x: number,
     y: number,
     options?: AtPointOptions,
-  ): Promise<{ bus: string; path: string } | undefined>;
+  ): Promise<Hit | undefined>;
 
   /**
    * For how many milliseconds nothing was drawn in a rectangle of the screen, as far as was looked, and nothing was sent, which

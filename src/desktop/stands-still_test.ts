@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { Deadline } from "../base/call.ts";
+import { defined } from "../base/defined.ts";
 import { BackstepError } from "../base/error.ts";
 import { buildSnapshot, type NodeDescription } from "./build.ts";
+import type { Window } from "./desktop.ts";
 import type { Rect } from "./element.ts";
 import { FakeDesktop } from "./locator/_desktop.ts";
 import { editor } from "./selector/_fixture.ts";
@@ -22,9 +24,14 @@ class Drawing extends FakeDesktop {
   }
 }
 
-function stands(desktop: FakeDesktop, found: number, milliseconds = 1_000) {
+function stands(
+  desktop: FakeDesktop,
+  found: number,
+  milliseconds = 1_000,
+  more: { readonly readAt?: number } = {},
+) {
   const snapshot = buildSnapshot(at(found), editor);
-  const pointed = { application: editor, snapshot, row: 1, point: { x: found + 10, y: 10 } };
+  const pointed = { application: editor, snapshot, row: 1, point: { x: found + 10, y: 10 }, ...more };
   return standsStill(desktop, pointed, Deadline.after(milliseconds));
 }
 
@@ -63,6 +70,41 @@ Deno.test("without seeing what is drawn, two readings have to be the same", asyn
   assert.equal(await stands(desktop, 0), true);
   assert.equal(desktop.reads.elements, 2);
 });
+
+Deno.test("the reading that found it is the first of two", async () => {
+  const desktop = new FakeDesktop(editor, at(0));
+  const readAt = performance.now();
+  // What is kept of the point was told a little later.
+  desktop.at = { bus: editor.bus, path: "/1", readAt: readAt + 10 };
+  assert.equal(await stands(desktop, 0, 1_000, { readAt }), true);
+  assert.equal(desktop.reads.elements, 1);
+  assert.ok(performance.now() - readAt >= 60, "the second was made that moment after what was told last");
+});
+
+Deno.test("what moved since it was found is found again", async () => {
+  const desktop = new FakeDesktop(editor, at(5));
+  assert.equal(await stands(desktop, 0, 1_000, { readAt: performance.now() }), false);
+});
+
+for (const found of [undefined, performance.now()]) {
+  Deno.test(`what another window came in front of is found again: ${found === undefined ? "read" : "kept"} first`, async () => {
+    const desktop = new FakeDesktop(editor, at(0));
+    const window = (id: number, pid: number): Window => ({
+      id,
+      pid,
+      title: "",
+      windowClass: "",
+      rect: { x: 0, y: 0, width: 100, height: 100 },
+      active: false,
+      minimised: false,
+      popup: false,
+    });
+    desktop.stack = [window(1, editor.pid)];
+    assert.equal(await stands(desktop, 0, 1_000, defined({ readAt: found })), true);
+    desktop.stack.push(window(2, editor.pid + 1));
+    assert.equal(await stands(desktop, 0, 1_000, defined({ readAt: found })), false);
+  });
+}
 
 Deno.test("what moves and then stops is waited for, and to be found again", async () => {
   const desktop = new FakeDesktop(editor, at(0));

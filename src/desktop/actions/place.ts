@@ -16,6 +16,8 @@ export interface Place {
   readonly application: Application;
   readonly snapshot: Snapshot;
   readonly row: number;
+  /** When the application had told it, in milliseconds of `performance.now()`, where that is known. */
+  readonly readAt?: number;
 }
 
 /** The application that an element belongs to: `app_gone` when it left. */
@@ -142,7 +144,7 @@ async function keptPlaceOf(
   const at = snapshot.rowOf(element);
   if (at < 0 || visiblePart(snapshot, at) === undefined) return undefined;
   confirm(`use ${label(element)}`, element, snapshot.element(at).fingerprint);
-  return { application, snapshot, row: at };
+  return { application, snapshot, row: at, ...defined({ readAt: now.readAt }) };
 }
 
 /**

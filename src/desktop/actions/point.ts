@@ -11,9 +11,11 @@ import { inOtherItem } from "../item.ts";
 import { ownPlaceOf, type Place, placeOf } from "./place.ts";
 import { scrollIntoView } from "./scroll-into-view.ts";
 import { watchUntil } from "./read-back.ts";
-import { centre, contains } from "../rect.ts";
+import { centre } from "../rect.ts";
+import { isOf, outermost, ownWindow, topWindow } from "../own-window.ts";
 import { visiblePart } from "../visible.ts";
 import { raise } from "./window.ts";
+import { defined } from "../../base/defined.ts";
 
 /** A place on the screen, in pixels. */
 export interface Point {
@@ -52,33 +54,57 @@ export async function pointOf(
     }
     await require(place);
     const point = centre(part);
-    await raise(desktop, place.application, deadline, point, { recent: true });
-    const top = await requireFront(desktop, place, point, deadline);
+    const raised = await raise(desktop, place.application, deadline, point, { recent: true });
+    const front = await requireFront(desktop, place, point, deadline, raised || how.recent === undefined);
     await requireOwnItem(desktop, place, point, deadline);
-    if (top !== undefined) await letAppear(top, deadline);
+    if (front.top !== undefined) await letAppear(front.top, deadline);
     // Last: nothing comes between this and the press.
-    if (await standsStill(desktop, { ...place, point }, deadline)) return point;
+    const window = windowOf(place, front);
+    if (await standsStill(desktop, { ...place, point, ...defined({ window }) }, deadline)) return point;
   }
+}
+
+/** The window of an element, where it is certain that it is what the point shows. */
+function windowOf(place: Place, { windows, top }: Front): ElementRef | undefined {
+  const root = outermost(place);
+  const own = ownWindow(place, root, windows.filter(({ minimised }) => !minimised));
+  return own !== undefined && own.id === top?.id ? place.snapshot.element(root) : undefined;
+}
+
+/** The windows, and which of them a point shows. */
+interface Front {
+  readonly windows: readonly Window[];
+  readonly top: Window | undefined;
 }
 
 /** Milliseconds that a window which was raised gets to be on top. */
 const FRONT = 1_000;
 
-/** A window may stay above the one that was raised: a click would go there. */
+/**
+ * A window may stay above the one that was raised: a click would go there. Where none was raised, what the step asked of windows
+ * does: they are looked at once more where it stands still.
+ */
 async function requireFront(
   desktop: Desktop,
   { application, snapshot, row }: Place,
   { x, y }: Point,
   deadline: Deadline,
-): Promise<Window | undefined> {
-  if (!desktop.capabilities.windows) return undefined;
-  const { held, last: top } = await watchUntil(
+  afresh: boolean,
+): Promise<Front> {
+  if (!desktop.capabilities.windows) return { windows: [], top: undefined };
+  let how: { readonly recent?: true } = afresh ? {} : { recent: true };
+  const { held, last } = await watchUntil(
     desktop,
-    async () => topAt(await desktop.windows(deadline.call()), x, y),
-    (now) => now === undefined || now.pid === application.pid || now.pid === 0,
+    async () => {
+      const windows = await desktop.windows({ ...deadline.call(), ...how });
+      how = {};
+      return { windows, top: topWindow(windows, x, y) };
+    },
+    ({ top }) => isOf(application, top),
     deadline.within(FRONT),
   );
-  if (held || top === undefined) return top;
+  const { top } = last;
+  if (held || top === undefined) return last;
   throw new BackstepError(
     "not_actionable",
     `Cannot point at ${label(snapshot.element(row))}: the window ${
@@ -89,12 +115,6 @@ async function requireFront(
       details: { point: [x, y], window: top.id, pid: top.pid, outcome: "not_sent" },
     },
   );
-}
-
-/** Popups lie above every managed window, whatever place the list gives them. */
-function topAt(windows: readonly Window[], x: number, y: number): Window | undefined {
-  const there = windows.filter((window) => !window.minimised && contains(window.rect, x, y));
-  return there.findLast(({ popup }) => popup) ?? there.at(-1);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Call, cancelled } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import { buildSnapshot, type NodeDescription } from "../build.ts";
-import type { Desktop, DesktopEvent, Watch, Window } from "../desktop.ts";
+import type { Desktop, DesktopEvent, Hit, Watch, Window } from "../desktop.ts";
 import type { Application, ElementRef, Reading } from "../element.ts";
 import type { Snapshot } from "../snapshot.ts";
 
@@ -20,7 +20,7 @@ export class FakeDesktop implements Desktop {
   apps: Application[];
   tree: NodeDescription;
   stack: Window[] = [];
-  at: { bus: string; path: string } | undefined;
+  at: Hit | undefined;
   /** How often the tree and single elements were read. */
   readonly reads = { snapshots: 0, elements: 0 };
   /** What happens just after the so-manieth snapshot or list of applications was answered. */
@@ -88,7 +88,7 @@ export class FakeDesktop implements Desktop {
       childCount: 0,
     });
   }
-  elementAt(): Promise<{ bus: string; path: string } | undefined> {
+  elementAt(): Promise<Hit | undefined> {
     return Promise.resolve(this.at);
   }
   windows(): Promise<Window[]> {

@@ -5,6 +5,7 @@ import { defined } from "../../base/defined.ts";
 import type { AtPointOptions, Desktop, Window } from "../desktop.ts";
 import type { Rect } from "../element.ts";
 import { centre, contains } from "../rect.ts";
+import { outermost, ownWindow, topWindow } from "../own-window.ts";
 import { visiblePart } from "../visible.ts";
 import { hitTest } from "../hit-test.ts";
 import { quote } from "../quote.ts";
@@ -33,10 +34,10 @@ export async function reachable(
   const windows = desktop.capabilities.windows
     ? await desktop.windows({ ...deadline.call(), recent: true })
     : [];
-  const shown = inOrder(windows.filter((window) => !window.minimised));
+  const shown = windows.filter((window) => !window.minimised);
   const root = outermost(match);
   const own = ownWindow(match, root, shown);
-  const top = shown.findLast((window) => contains(window.rect, x, y));
+  const top = topWindow(shown, x, y);
   const mine = (window: Window) => window.pid === match.application.pid;
   const popup = top !== undefined && top.popup && mine(top) ? top : undefined;
   if (own !== undefined && popup === undefined && !contains(own.rect, x, y)) {
@@ -102,38 +103,6 @@ function coveredByWindow(subject: string, top: Window, x: number, y: number): Un
 /** As messages show it: what an application writes there may be of any length. */
 function title(window: Window): string {
   return cut(window.title, 80);
-}
-
-/** Popups lie above every managed window, whatever place the list gives them. */
-function inOrder(windows: readonly Window[]): Window[] {
-  return [...windows.filter((window) => !window.popup), ...windows.filter((window) => window.popup)];
-}
-
-/** The element's outermost window, as the application tells it. */
-function outermost({ snapshot, row }: Match): number {
-  let top = row;
-  for (let up = row; up >= 0 && wordOf(snapshot, up) !== "application"; up = snapshot.parent(up)) top = up;
-  return top;
-}
-
-/**
- * The window that holds the element: of the application's process, with the title of the element's outermost window,
- * or else the only one that has its place. Undefined where that is not certain.
- */
-function ownWindow(match: Match, top: number, windows: readonly Window[]): Window | undefined {
-  const { snapshot, application } = match;
-  const mine = windows.filter((window) => window.pid === application.pid);
-  const name = snapshot.name(top);
-  const titled = name === "" ? [] : mine.filter((window) => window.title === name);
-  if (titled.length === 1) return titled[0];
-  const rect = snapshot.rect(top);
-  const placed = rect === undefined
-    ? []
-    : (titled.length > 0 ? titled : mine).filter((window) =>
-      Math.abs(window.rect.x - rect.x) <= 2 && Math.abs(window.rect.y - rect.y) <= 2 &&
-      Math.abs(window.rect.width - rect.width) <= 4 && Math.abs(window.rect.height - rect.height) <= 4
-    );
-  return placed.length === 1 ? placed[0] : undefined;
 }
 
 /** Is the element an item of a menu or drop-down, or in a box that has the popup's place? */

@@ -61,15 +61,25 @@ function groupsIn(snapshot: Snapshot): Group[] {
   const groups: Group[] = [];
   for (let parent = 0; parent < snapshot.size && groups.length < MOST_GROUPS; parent++) {
     if (snapshot.role(parent) === Role.application) continue;
-    const pages = snapshot.children(parent).filter((row) =>
-      !apart.has(row) && snapshot.has(row, "visible") && areaOf(snapshot.rect(row)) > 0
-    );
-    const lying = pages.filter((page) =>
-      pages.some((other) => other !== page && lieOnEachOther(snapshot.rect(page), snapshot.rect(other)))
+    const lying = lyingIn(
+      snapshot,
+      snapshot.children(parent).filter((row) => !apart.has(row) && showsPlace(snapshot, row)),
     );
     if (lying.length > 1) groups.push({ parent, pages: lying });
   }
   return groups;
+}
+
+/** Does it have a place, and say that it shows? */
+export function showsPlace(snapshot: Snapshot, row: number): boolean {
+  return snapshot.has(row, "visible") && areaOf(snapshot.rect(row)) > 0;
+}
+
+/** Those of some rows that lie on another of them. */
+export function lyingIn(snapshot: Snapshot, rows: readonly number[]): number[] {
+  return rows.filter((page) =>
+    rows.some((other) => other !== page && lieOnEachOther(snapshot.rect(page), snapshot.rect(other)))
+  );
 }
 
 /** Do they share the better part of the smaller one? */

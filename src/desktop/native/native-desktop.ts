@@ -17,6 +17,7 @@ import type {
   Drawn,
   Frame,
   Gesture,
+  Hit,
   InputWatch,
   ReadCall,
   Refreshed,
@@ -292,7 +293,8 @@ export class NativeDesktop implements Desktop {
     for (const one of now ? rows : []) {
       // Its own reading is kept for itself.
       if (now) {
-        this.#shared.places.keep(snapshot.element(one), { snapshot: now.snapshot, shows: now.shows }, placed);
+        const { reading: _, ...placesOf } = now;
+        this.#shared.places.keep(snapshot.element(one), placesOf, placed);
       }
     }
     // What verified the target is what it was before the action.
@@ -396,14 +398,20 @@ export class NativeDesktop implements Desktop {
     x: number,
     y: number,
     options: AtPointOptions = {},
-  ): Promise<{ bus: string; path: string } | undefined> {
+  ): Promise<Hit | undefined> {
+    const point = { bus: application.bus, path: `${Math.round(x)},${Math.round(y)}` };
+    const recent = options.recent ? this.#shared.hits.of(point) : undefined;
+    if (recent !== undefined) return recent;
     const deadline = Deadline.of(options, DEFAULT_TIMEOUT);
     const blocked = this.#stalls.require(application.bus, `look what lies at ${x}, ${y}`, deadline);
     if (blocked !== undefined) await blocked;
-    return await this.#gone(
+    const begun = this.#shared.hits.begin();
+    const hit = await this.#gone(
       application.bus,
       this.#tree.elementAt(application, Math.round(x), Math.round(y), deadline, options.window),
     );
+    if (hit !== undefined) this.#shared.hits.keep(point, { ...hit, readAt: performance.now() }, begun);
+    return hit;
   }
 
   async typeText(text: string, call: Call = {}): Promise<void> {

@@ -13,29 +13,32 @@ const BYTES = 28;
 
 /**
  * What has to be asked to know where some rows lie, and whether they show: they, what is around them, and each window and
- * popover, by which places become the screen's. `beside`: the children of what is around them too, since GTK 4 does not say
+ * popover, by which places become the screen's. `within`: rows of which all children are asked too, since GTK 4 does not say
  * which of the pages that lie on each other shows. Undefined: more than one would ask for.
  */
 export function rowsAround(
   snapshot: Snapshot,
   rows: readonly number[],
-  beside: boolean,
+  within: Iterable<number> = [],
 ): number[] | undefined {
   const asked = new Set([...snapshot.children(0), ...popoversOf(snapshot)]);
   // A popover of GTK 3 lies beside the content of its window, above it.
   for (const window of snapshot.children(0)) {
     for (const part of snapshot.children(window)) asked.add(part);
   }
-  for (const row of rows) {
-    for (let up = row; up > 0; up = snapshot.parent(up)) asked.add(up);
-  }
-  if (beside) {
-    for (const row of [...asked]) {
-      for (const child of snapshot.children(row)) asked.add(child);
-      if (asked.size > MOST) return undefined;
-    }
+  for (const row of pathsTo(snapshot, rows)) asked.add(row);
+  for (const row of within) {
+    for (const child of snapshot.children(row)) asked.add(child);
+    if (asked.size > MOST) return undefined;
   }
   return asked.size > MOST ? undefined : [...asked].sort((a, b) => a - b);
+}
+
+/** Rows and all that is around them in their application. */
+export function pathsTo(snapshot: Snapshot, rows: readonly number[]): Set<number> {
+  const around = new Set<number>();
+  for (const row of rows) for (let up = row; up > 0; up = snapshot.parent(up)) around.add(up);
+  return around;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Refreshed, StateBits } from "../desktop.ts";
+import type { Hit, Refreshed, StateBits } from "../desktop.ts";
 import type { ElementRef, Reading } from "../element.ts";
 import { MOVED } from "../moved.ts";
 import { RecentReadings } from "../recent-readings.ts";
@@ -26,6 +26,8 @@ export class SharedWithinStep {
   readonly states = new RecentReadings<StateBits>();
   /** Where elements lie that were asked for. */
   readonly places = new RecentReadings<Refreshed>();
+  /** What lies at points of the screen, by `pointOf`. */
+  readonly hits = new RecentReadings<Hit>();
   readonly tree = new RecentTree();
   readonly applications = new ListedApplications();
   readonly windows: SharedWindows;
@@ -38,7 +40,7 @@ export class SharedWithinStep {
   /** Something is sent, or was. */
   sent(): void {
     this.#along = undefined;
-    for (const recent of [this.readings, this.states, this.places]) recent.sent();
+    for (const recent of [this.readings, this.states, this.places, this.hits]) recent.sent();
     this.tree.sent();
     this.windows.forget();
   }
@@ -48,8 +50,10 @@ export class SharedWithinStep {
     this.applications.reported(bus, path, event);
     this.#ofElement(bus, path);
     this.tree.reported(bus);
-    if (MOVES_WINDOWS.test(event)) this.windows.forget();
-    else if (MOVED.test(event)) this.windows.moved();
+    if (MOVES_WINDOWS.test(event)) {
+      this.windows.forget();
+      this.hits.sent();
+    } else if (MOVED.test(event)) this.windows.moved();
   }
 
   /** A child of what reported it is gone. */

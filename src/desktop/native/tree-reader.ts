@@ -31,6 +31,7 @@ import {
   decodePlaces,
   fillIn,
   leavesOf,
+  pathsTo,
   type PlaceReply,
   rowsAlong,
   rowsAround,
@@ -39,6 +40,7 @@ import {
 import { decodeAddress, decodeAddresses, type NativeWindow, readingOf } from "./replies.ts";
 import { verifyManaged } from "./managed-rows.ts";
 import { Placement } from "./placement.ts";
+import { SideBySide } from "./side-by-side.ts";
 import { QtPopups } from "./qt-popups.ts";
 import { accessibleWindow } from "./window-rows.ts";
 
@@ -88,6 +90,7 @@ export class TreeReader {
   readonly #corrections = new Corrections();
   readonly #pages = new PageCache();
   readonly #popups = new QtPopups();
+  readonly #sideBySide = new SideBySide();
   readonly #applications = new Map<string, Application>();
   readonly #placement: Placement;
   constructor(source: TreeSource) {
@@ -158,6 +161,9 @@ export class TreeReader {
     const decoded = ids && !asked.includes("id") ? withoutIds(read) : read;
     if (held) this.#mirrors.learn(decoded, ids);
     const snapshot = await popups(decoded);
+    if (isGtk4(application) && read.origin.source === "application" && asked.includes("extents")) {
+      this.#sideBySide.learn(read, Array.from({ length: read.size }, (_, row) => row));
+    }
     // What is kept without places cannot tell it either; who asks for what shows asks the application.
     if (isGtk4(application) && source === "application" && asked.includes("extents")) {
       await this.#hidePages(snapshot, deadline);
@@ -246,7 +252,9 @@ export class TreeReader {
     const { application } = held.origin;
     if (!tellsByElement(application)) return undefined;
     const pages = shows && isGtk4(application);
-    const asked = rowsAround(held, rows, pages);
+    // What lies beside one matters where it may lie on it.
+    const within = pages ? [...pathsTo(held, rows)].filter((row) => !this.#sideBySide.has(held, row)) : [];
+    const asked = rowsAround(held, rows, within);
     if (asked === undefined || asked.some((row) => held.element(row).bus !== application.bus)) {
       return undefined;
     }
@@ -262,8 +270,10 @@ export class TreeReader {
       this.#fillIn(now, asked, application, deadline, along),
       maps ? this.#source.windows(deadline.call()) : [],
     ]);
+    const readAt = performance.now();
     if (!placed || same.includes(undefined)) return undefined;
     if (pages) {
+      this.#sideBySide.learn(now, within);
       const leaves = leavesOf(now, lyingPages(now));
       if (leaves.length > 0 && !await this.#fillIn(now, leaves, application, deadline)) return undefined;
       await this.#hidePages(now, deadline);
@@ -271,8 +281,9 @@ export class TreeReader {
     if (maps) this.#placement.learn(now, windows);
     const reported = pages || !isGtk4(application);
     const [alone] = same;
-    if (only === undefined || alone === undefined) return { snapshot: now, shows: reported };
-    return { snapshot: now, shows: reported, reading: { ...readingOf(alone), rect: now.rect(only) } };
+    const refreshed = { snapshot: now, shows: reported, readAt };
+    if (only === undefined || alone === undefined) return refreshed;
+    return { ...refreshed, reading: { ...readingOf(alone), rect: now.rect(only) } };
   }
 
   /** See `Desktop.verifyManaged`. Others than GTK 3 look through a sheet or a page for very long. */
@@ -530,6 +541,7 @@ export class TreeReader {
     this.#corrections.forget(bus);
     this.#pages.forget(bus);
     this.#popups.forget(bus);
+    this.#sideBySide.forget(bus);
     this.#mirrors.forget(bus);
     this.#applications.delete(bus);
   }
