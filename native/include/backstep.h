@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define BACKSTEP_ABI 10u
+#define BACKSTEP_ABI 11u
 
 #if defined(__GNUC__)
 #define BACKSTEP_API __attribute__((visibility("default")))
@@ -153,13 +153,14 @@ enum backstep_op {
 /* Columns of a snapshot. BASE is always there: role, states, parent, interfaces, bus, path, name, description, children. */
 enum backstep_field {
     BACKSTEP_F_EXTENTS = 1,
-    BACKSTEP_F_TEXT = 2,       /* text and caret of what has the Text interface; never of what was seen as a password field in this session */
+    BACKSTEP_F_TEXT = 2,       /* text of what has the Text interface; never of what was seen as a password field in this session */
     BACKSTEP_F_VALUE = 4,
     BACKSTEP_F_ACTIONS = 8,    /* names, one a line; in a name "\\n" stands for a line break and "\\\\" for a backslash. ACTION takes them as they are */
     BACKSTEP_F_ATTRIBUTES = 16,/* "name:value", one a line */
     BACKSTEP_F_SELECTION = 32, /* indices of the selected children, as "0,3" */
     BACKSTEP_F_ID = 64,        /* the accessible id */
-    BACKSTEP_F_ALL = 127,
+    BACKSTEP_F_CARET = 8192,   /* caret and selection of these texts, with TEXT */
+    BACKSTEP_F_ALL = 8319,     /* all of the above */
     BACKSTEP_F_HASH = 128,     /* of each subtree; not among ALL. See docs/reference/native-abi.md */
     BACKSTEP_F_RELATIONS = 256, /* "type:path path", one a line: AtspiRelationType and what it points to; not among ALL, a call an element */
     BACKSTEP_F_TEXT_RECT = 512, /* where its text lies, where that has fewer characters than are read; not among ALL, a call an element */

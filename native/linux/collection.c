@@ -26,7 +26,7 @@ static const struct { const char *name, *type; uint32_t fields, what; } properti
     {"AccessibleId", "s", BACKSTEP_F_ID, BS_ASK_ID},
     {"Attributes", "a{ss}", BACKSTEP_F_ATTRIBUTES, BS_ASK_ATTRIBUTES},
     {"Text.CharacterCount", "i", BACKSTEP_F_TEXT, BS_ASK_TEXT_COUNT},
-    {"Text.CaretOffset", "i", BACKSTEP_F_TEXT, BS_ASK_CARET},
+    {"Text.CaretOffset", "i", BACKSTEP_F_CARET, BS_ASK_CARET},
     {"Value.CurrentValue", "d", BACKSTEP_F_VALUE, BS_ASK_VALUE},
     {"Value.MinimumValue", "d", BACKSTEP_F_VALUE, BS_ASK_MINIMUM},
     {"Value.MaximumValue", "d", BACKSTEP_F_VALUE, BS_ASK_MAXIMUM},

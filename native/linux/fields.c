@@ -158,6 +158,10 @@ static uint32_t relations(bs_snapshot *s, uint32_t node, bs_in *body) {
     return number;
 }
 
+bool bs_text_at_once(const bs_snapshot *s) {
+    return s->clamps && s->max_text && s->max_text < INT32_MAX && !(s->columns.fields & (BACKSTEP_F_TEXT_STYLE | BACKSTEP_F_TEXT_RECT));
+}
+
 // The application was asked for so many characters; some answer more.
 static bs_str at_most(bs_str text, uint32_t characters) {
     uint32_t i = 0;
@@ -322,7 +326,12 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
         if (!body->failed) bs_field_place(n, rect);
         break;
     }
-    case BS_ASK_TEXT: n->text = bs_intern(strings, at_most(text, s->max_text)); break;
+    case BS_ASK_TEXT: {
+        bs_str wanted = at_most(text, s->max_text);
+        if (task->index > s->max_text && wanted.length < text.length) s->columns.cut |= BS_CUT_TEXT;
+        n->text = bs_intern(strings, wanted);
+        break;
+    }
     case BS_ASK_SELECTIONS:
         if (i > 0) bs_want(s, (bs_task){.node = task->node, .what = BS_ASK_RANGE});
         break;

@@ -64,6 +64,14 @@ static void dial(bs_link *l, bs_peer *p, bs_str address) {
     p->direct = bs_bus_open_straight(address, p->pid, bs_now_us() + GREETING_US);
 }
 
+// GTK before 4.14 implements Text for its own widgets alone, each of which limits an end to its text. Later any program may.
+static bool clamps(bs_str version) {
+    unsigned minor = 0;
+    uint32_t i = 2;
+    for (; i < version.length && i < 5 && version.text[i] >= '0' && version.text[i] <= '9'; i++) minor = 10 * minor + (unsigned)(version.text[i] - '0');
+    return version.length > 2 && version.text[0] == '4' && version.text[1] == '.' && i > 2 && i < version.length && version.text[i] == '.' && minor < 14;
+}
+
 void bs_peer_probed(bs_link *l, bs_peer *p, uint32_t which, bs_msg *reply) {
     if (!reply) return;
     if (which == ADDRESS) {
@@ -81,6 +89,8 @@ void bs_peer_probed(bs_link *l, bs_peer *p, uint32_t which, bs_msg *reply) {
         else if (bs_str_is(text, "Chromium")) p->toolkit = BS_TOOLKIT_CHROMIUM;
         else if (bs_str_is(text, "Qt")) p->toolkit = BS_TOOLKIT_QT;
         else if (bs_str_is(text, "gtk")) p->toolkit = BS_TOOLKIT_GTK3;
+    } else if (p->toolkit == BS_TOOLKIT_GTK4) {
+        p->clamps = clamps(text);
     } else if (p->toolkit == BS_TOOLKIT_GTK3 && text.length && text.text[0] != '3') {
         p->toolkit = BS_TOOLKIT_OTHER; // the answers come in their order: this one knows the first
     }

@@ -20,6 +20,7 @@ typedef struct bs_peer {
     uint32_t pid, dials;     /* as the bus says; how often it was connected to */
     bool gone;               /* left the bus: closed by bs_peer_tidy */
     bool has_ids, lacks_ids; /* whether AccessibleId was ever answered, or refused before that */
+    bool clamps;             /* see bs_snapshot */
     bool has_cache;          /* GetItems has answered something */
     struct bs_mirror *mirror;   /* see mirror.h; NULL = none */
     struct bs_journal *journal;

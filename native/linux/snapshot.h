@@ -91,6 +91,7 @@ typedef struct bs_snapshot {
     uint32_t brief;    /* READ: only what it takes to know an element again, or to verify it */
     bool ids;          /* AccessibleId is worth asking for */
     bool lists;        /* GetActions spares names, see BS_ASK_ACTIONS in fields.c */
+    bool clamps;       /* GetText takes an end beyond the text for its end: its length need not be asked first */
     bs_strings action_lists; /* a role and what GetActions told: */
     uint32_t *list_owner;    /* by its number: the node that is asked for the names of these actions */
     uint32_t list_room;
@@ -125,6 +126,7 @@ void bs_snapshot_fill(bs_op *op);           /* sends what is queued, as far as t
 /* fields.c: sends a question; reads its answer into the node. False: the answer is not of the type it must be. */
 void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag);
 uint32_t bs_interface_bits(bs_in *body); /* of an `as` of interface names */
+bool bs_text_at_once(const bs_snapshot *s); /* a text is asked for without its length: one character more than is wanted says that it was cut */
 bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply);
 void bs_field_number(bs_snapshot *s, uint32_t node, uint32_t what, int32_t value); /* the answer to a count, however it came */
 void bs_field_place(bs_node *n, const int32_t rect[4]);

@@ -40,6 +40,7 @@ static void know(bs_op *op, bs_peer *p) {
     s->ids = !p->lacks_ids;
     s->lists = p->toolkit == BS_TOOLKIT_GTK4 || p->toolkit == BS_TOOLKIT_QT;
     s->pages = p->toolkit == BS_TOOLKIT_GTK4;
+    s->clamps = p->clamps;
     op->via = p->direct;
     s->columns.direct = p->direct != NULL;
 }

@@ -165,9 +165,12 @@ void bs_walk_known(bs_snapshot *s, uint32_t node) {
     if (fields & BACKSTEP_F_RELATIONS) want(s, node, BS_ASK_RELATIONS);
     if (fields & BACKSTEP_F_KEYS && has & BACKSTEP_I_ACTION) want(s, node, BS_ASK_KEYS);
     if (fields & BACKSTEP_F_TEXT && has & BACKSTEP_I_TEXT && !secret) {
-        learn(s, node, told, BS_ASK_TEXT_COUNT);
-        learn(s, node, told, BS_ASK_CARET);
-        want(s, node, BS_ASK_SELECTIONS);
+        if (bs_text_at_once(s)) bs_want(s, (bs_task){.node = node, .what = BS_ASK_TEXT, .index = s->max_text + 1});
+        else learn(s, node, told, BS_ASK_TEXT_COUNT);
+        if (fields & BACKSTEP_F_CARET) {
+            learn(s, node, told, BS_ASK_CARET);
+            want(s, node, BS_ASK_SELECTIONS);
+        }
     }
     if (fields & BACKSTEP_F_VALUE && has & BACKSTEP_I_VALUE)
         for (uint32_t what = BS_ASK_VALUE; what <= BS_ASK_STEP; what++) learn(s, node, told, what);

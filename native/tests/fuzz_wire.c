@@ -44,7 +44,7 @@ static void snapshot(const uint8_t *data, size_t size) {
     if (!s) return;
     s->secrets = &link.secrets;
     s->columns.fields = BACKSTEP_F_ALL | BACKSTEP_F_RELATIONS | BACKSTEP_F_KEYS | BACKSTEP_F_TEXT_RECT | BACKSTEP_F_TEXT_STYLE;
-    s->max_nodes = 500, s->max_depth = 20, s->max_text = 50, s->ids = true, s->lists = size & 4;
+    s->max_nodes = 500, s->max_depth = 20, s->max_text = 50, s->ids = true, s->lists = size & 4, s->clamps = size & 8;
     s->plan = size & 1 ? BS_PLAN_REACH : BS_PLAN_COLLECTION;
     queued = 0;
     bs_tree_add(&s->tree, -1, bs_intern(&s->tree.strings, bs_cstr(":1.9")), bs_intern(&s->tree.strings, bs_cstr("/root")));

@@ -98,7 +98,8 @@ static bool open_view(view *v) {
     v->name = column(v, &at, 4 * n);
     v->description = column(v, &at, 4 * n);
     if (v->fields & BACKSTEP_F_ID) v->id = column(v, &at, 4 * n);
-    if (v->fields & BACKSTEP_F_TEXT) v->text = column(v, &at, 4 * n), v->caret = column(v, &at, 12 * n);
+    if (v->fields & BACKSTEP_F_TEXT) v->text = column(v, &at, 4 * n);
+    if (v->fields & BACKSTEP_F_CARET) v->caret = column(v, &at, 12 * n);
     if (v->fields & BACKSTEP_F_ACTIONS) v->actions = column(v, &at, 4 * n);
     if (v->fields & BACKSTEP_F_ATTRIBUTES) v->attributes = column(v, &at, 4 * n);
     if (v->fields & BACKSTEP_F_SELECTION) v->selected = column(v, &at, 4 * n);

@@ -227,7 +227,8 @@ static bool open_rows(rows *v) {
     v->name = column(v, &at, 4 * n);
     column(v, &at, 4 * n); // description
     if (f & BACKSTEP_F_ID) column(v, &at, 4 * n);
-    if (f & BACKSTEP_F_TEXT) v->text = column(v, &at, 4 * n), column(v, &at, 12 * n);
+    if (f & BACKSTEP_F_TEXT) v->text = column(v, &at, 4 * n);
+    if (f & BACKSTEP_F_CARET) column(v, &at, 12 * n);
     if (f & BACKSTEP_F_ACTIONS) v->actions = column(v, &at, 4 * n);
     if (f & BACKSTEP_F_ATTRIBUTES) column(v, &at, 4 * n);
     if (f & BACKSTEP_F_SELECTION) column(v, &at, 4 * n);

@@ -286,6 +286,51 @@ static void test_together(void) {
     kill(server, SIGKILL), waitpid(server, NULL, 0);
 }
 
+// GTK 4 is not asked how long a text is, as long as only GTK itself can say what it is; nobody is asked for a caret unasked.
+static void test_text_at_once(void) {
+    static const struct { const char *toolkit, *version; bool counted; } all[] = {
+        {"GTK", "4.8.3", false}, {"GTK", "4.0.0", false}, {"GTK", "4.14.0", true}, {"GTK", "4.14", true}, {"GTK", "4.8", true}, {"GTK", "4.x", true}, {"GTK", "", true}, {"other", "1", true},
+    };
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
+        for (unsigned caret = 0; caret < 2; caret++) {
+            rows v;
+            restart(TREE);
+            peer_say(&app, "app Bulk %s %s", all[i].toolkit, *all[i].version ? all[i].version : "\"\"");
+            CHECK_IS(take_snapshot(session, &app, "root", BACKSTEP_F_TEXT | (caret ? BACKSTEP_F_CARET : 0), 0, 3000, &v), 0);
+            int entry = row_of(&v, "entry");
+            bs_str text = entry < 0 ? (bs_str){"", 0} : row_text(&v, v.text[entry]);
+            CHECK(text.length == 5 && !memcmp(text.text, "Hello", 5));
+            CHECK_IS(v.cut, 0);
+            rows_free(&v);
+            CHECK_IS(peer_ask(&app, "calls CharacterCount entry"), all[i].counted);
+            CHECK_IS(peer_ask(&app, "calls GetText entry"), 1);
+            CHECK_IS(peer_ask(&app, "calls CaretOffset entry"), caret);
+            CHECK_IS(peer_ask(&app, "calls GetNSelections entry"), caret);
+        }
+    }
+}
+
+// A text of as many characters as are wanted is whole, one of more is cut, and said to be.
+static void test_text_cut(void) {
+    static const char *const versions[] = {"4.8.3", "4.14.0"};
+    char text[1002];
+    memset(text, 'a', sizeof text);
+    for (unsigned i = 0; i < 2; i++) {
+        for (unsigned more = 0; more < 2; more++) {
+            rows v;
+            text[1000] = more ? 'a' : 0, text[1001] = 0;
+            restart(TREE);
+            peer_say(&app, "app Bulk GTK %s", versions[i]);
+            peer_say(&app, "node long win role=61 name=Long interfaces=Component,Text text=%s", text);
+            CHECK_IS(take_snapshot(session, &app, "root", BACKSTEP_F_TEXT, 0, 3000, &v), 0);
+            int row = row_of(&v, "long");
+            CHECK_IS(row < 0 ? 0 : row_text(&v, v.text[row]).length, 1000);
+            CHECK_IS(v.cut, more ? 4 : 0);
+            rows_free(&v);
+        }
+    }
+}
+
 // What costs a call an element comes where it is asked for: relations within the application, and where a text lies.
 static void test_relations(void) {
     restart(TREE);
@@ -388,7 +433,9 @@ int main(void) {
         test_sheet();
         peer_restart(&app, bus.address, TREE);
         test_together();
-        test_relations();
+        test_text_at_once();
+    test_text_cut();
+    test_relations();
         test_roles();
     } else CHECK(false);
     CHECK_IS(backstep_close(session), 0);

@@ -299,6 +299,8 @@ export interface AtPointOptions extends ReadCall {
 export type SnapshotField =
   | "extents"
   | "text"
+  /** Caret and selection of texts, with "text"; up to three calls for each text. */
+  | "caret"
   | "value"
   | "actions"
   | "attributes"

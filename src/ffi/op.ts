@@ -90,4 +90,5 @@ export const Field = {
   keys: 1024,
   textStyle: 2048,
   nativeRole: 4096,
+  caret: 8192,
 } as const;

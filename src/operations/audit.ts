@@ -31,6 +31,7 @@ export const AUDIT_FIELDS: readonly SnapshotField[] = [
   "relations",
   "keys",
   "textRect",
+  "caret",
   "textStyle",
 ];
 

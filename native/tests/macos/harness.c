@@ -145,7 +145,8 @@ bool mac_parse(bs_buf *reply, mac_rows *v) {
     v->name = column(v, &at, 4 * n);
     v->description = column(v, &at, 4 * n);
     if (f & BACKSTEP_F_ID) v->id = column(v, &at, 4 * n);
-    if (f & BACKSTEP_F_TEXT) v->text = column(v, &at, 4 * n), v->caret = column(v, &at, 12 * n);
+    if (f & BACKSTEP_F_TEXT) v->text = column(v, &at, 4 * n);
+    if (f & BACKSTEP_F_CARET) v->caret = column(v, &at, 12 * n);
     if (f & BACKSTEP_F_ACTIONS) v->actions = column(v, &at, 4 * n);
     if (f & BACKSTEP_F_ATTRIBUTES) v->attributes = column(v, &at, 4 * n);
     if (f & BACKSTEP_F_SELECTION) v->selected = column(v, &at, 4 * n);

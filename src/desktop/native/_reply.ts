@@ -58,10 +58,8 @@ export function fakeSnapshot(rows: readonly FakeRow[], header: FakeHeader = {}):
   column(new Uint32Array(row((r) => string(r.name))));
   column(new Uint32Array(n));
   if (has(Field.id)) column(new Uint32Array(row((r) => string(r.id ?? ""))));
-  if (has(Field.text)) {
-    column(new Uint32Array(row((r) => r.text === undefined ? NONE : string(r.text))));
-    column(new Int32Array(3 * n).fill(-1));
-  }
+  if (has(Field.text)) column(new Uint32Array(row((r) => r.text === undefined ? NONE : string(r.text))));
+  if (has(Field.caret)) column(new Int32Array(3 * n).fill(-1));
   if (has(Field.actions)) column(new Uint32Array(row((r) => string(r.actions ?? "click\nfocus"))));
   if (has(Field.attributes)) column(new Uint32Array(row((r) => string(r.attributes ?? "toolkit:gtk"))));
   if (has(Field.selection)) column(new Uint32Array(n).fill(NONE));

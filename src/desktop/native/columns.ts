@@ -63,7 +63,7 @@ export function decodeColumns(reply: Uint8Array): SnapshotReply {
   const bus = cursor.u32(n), path = cursor.u32(n), name = cursor.u32(n), description = cursor.u32(n);
   const id = cursor.u32(has(Field.id) ? n : 0);
   const text = cursor.u32(has(Field.text) ? n : 0);
-  const caret = cursor.i32(has(Field.text) ? 3 * n : 0);
+  const caret = cursor.i32(has(Field.caret) ? 3 * n : 0);
   const actions = cursor.u32(has(Field.actions) ? n : 0);
   const attributes = cursor.u32(has(Field.attributes) ? n : 0);
   const selected = cursor.u32(has(Field.selection) ? n : 0);

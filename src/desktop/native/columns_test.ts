@@ -78,13 +78,21 @@ Deno.test("every column arrives where it belongs", () => {
 });
 
 for (
-  const fields of [0, Field.extents, Field.text, Field.value | Field.id, Field.selection | Field.actions, 127]
+  const fields of [
+    0,
+    Field.extents,
+    Field.text,
+    Field.value | Field.id,
+    Field.selection | Field.actions,
+    127,
+    Field.text | Field.caret,
+  ]
 ) {
   Deno.test(`columns that were not asked for are absent (fields ${fields})`, () => {
     const { columns } = decodeColumns(fakeSnapshot(rows, { fields }));
     assert.equal(columns.rect.length, fields & Field.extents ? 20 : 0);
     assert.equal(columns.text.length, fields & Field.text ? 5 : 0);
-    assert.equal(columns.caret.length, fields & Field.text ? 15 : 0);
+    assert.equal(columns.caret.length, fields & Field.caret ? 15 : 0);
     assert.equal(columns.value.length, fields & Field.value ? 20 : 0);
     assert.deepEqual([columns.relations, columns.keys, columns.textRect], [undefined, undefined, undefined]);
     assert.equal(columns.id.length, fields & Field.id ? 5 : 0);

@@ -88,7 +88,7 @@ function fill(
     description: new Uint32Array(n),
     id: u32("id"),
     text: u32("text"),
-    caret: fields.has("text") ? new Int32Array(3 * n).fill(-1) : NO_I32,
+    caret: fields.has("caret") ? new Int32Array(3 * n).fill(-1) : NO_I32,
     actions: u32("actions"),
     attributes: u32("attributes"),
     selected: u32("selection"),

@@ -142,7 +142,7 @@ Deno.test("the pointer and elementAt agree on what lies where", async () => {
 Deno.test("a snapshot agrees with the reads of its elements", async () => {
   const desktop = simulate({ applications: ["sim.settings"] });
   const tree = await desktop.snapshot(await new Driver(desktop).app(), {
-    fields: ["extents", "text", "value", "actions", "attributes", "selection", "id"],
+    fields: ["extents", "text", "caret", "value", "actions", "attributes", "selection", "id"],
   });
   for (let row = 0; row < tree.size; row++) {
     const reading = await desktop.read(tree.element(row));
