@@ -253,7 +253,7 @@ export interface Refreshed {
   readonly snapshot: Snapshot;
   /** Its states tell whether a row shows; false: those of GTK 4 alone do not. */
   readonly shows: boolean;
-  /** All that is known of the one row that was asked for; absent: several were. */
+  /** All that is known of the one row that was asked for; absent: several were, or it was to be left unread. */
   readonly reading?: Reading;
   /** When the application had answered, in milliseconds of `performance.now()`. */
   readonly readAt?: number;
@@ -273,8 +273,8 @@ export interface RefreshOptions extends ReadCall {
    */
   readonly shows?: boolean;
   /**
-   * Of several only where they lie and their states are asked, so that it is known that they are there and whether they show: what
-   * they are is for whoever needs it to read. Default false.
+   * Only where they lie and their states are asked, so that it is known that they are there and whether they show: what they are
+   * is for whoever needs it to read. Default false.
    */
   readonly unread?: boolean;
 }

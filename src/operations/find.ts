@@ -83,7 +83,9 @@ export const find = defineOperation({
         kept: true,
       };
     }
-    const seen = input.all === true ? undefined : await lookKept(context, input.target, kept?.read);
+    const seen = input.all === true
+      ? undefined
+      : await lookKept(context, input.target, { before: kept?.read, first: true });
     if (seen?.rows.length === 0) {
       if (input.required === true) throw absent(input.target, seen.snapshot);
       return {

@@ -129,5 +129,6 @@ export function tellsAlone(held: Snapshot, row: number): boolean {
 /** Is the first row of what was read afresh what is kept in a row? */
 export function isSameRow(held: Snapshot, row: number, fresh: Snapshot): boolean {
   return fresh.size > 0 && held.role(row) === fresh.role(0) && held.name(row) === fresh.name(0) &&
-    held.id(row) === fresh.id(0) && held.path(row) === fresh.path(0);
+    held.description(row) === fresh.description(0) && held.id(row) === fresh.id(0) &&
+    held.path(row) === fresh.path(0);
 }

@@ -2,6 +2,7 @@ import type { Context } from "../contract/operation.ts";
 import type { Application, SnapshotSource } from "../desktop/desktop.ts";
 import {
   asksManaged,
+  asksVisible,
   candidates,
   fieldsOfRead,
   find,
@@ -9,9 +10,11 @@ import {
   type ReadSelector,
   readSelector,
   rolesAsked,
+  type StageName,
   withoutContents,
 } from "../desktop/selector/mod.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
+import { rowHas } from "../desktop/state-words.ts";
 import { isGtk, showsByPlace } from "../desktop/toolkits.ts";
 import { applicationFor } from "./application.ts";
 import { firstShown, readAlone, tellsAlone } from "./first-kept.ts";
@@ -24,19 +27,26 @@ export interface KeptLook extends Look {
   readonly first?: { readonly row: number; readonly fresh: Snapshot };
 }
 
+/** For whom `lookKept` looks. */
+export interface LookKeptOptions {
+  /** The application as it was read a moment ago, for the same look. */
+  readonly before?: Snapshot | undefined;
+  /** Only the first that shows is told, and how many match: the others are counted as they are kept. Default false. */
+  readonly first?: boolean;
+}
+
 /** So many that match are asked afresh; of more, the tree is read. */
 const MOST = 32;
 
 /**
  * One look without reading the tree: what matches in what the desktop keeps of the application, each asked afresh; that
  * nothing does is told after what is kept was compared with what the application says of itself. Only what matches has its
- * states and places then, and nothing a text or value. Undefined: the tree is to be read to tell. `before`: the application as
- * it was read a moment ago, for the same look.
+ * states and places then, and nothing a text or value. Undefined: the tree is to be read to tell.
  */
 export async function lookKept(
   context: Context,
   target: Target,
-  before?: Snapshot,
+  { before, first = false }: LookKeptOptions = {},
 ): Promise<KeptLook | undefined> {
   const { desktop, deadline } = context;
   const { selector, app, strategy, nth, within } = typeof target === "string"
@@ -57,6 +67,7 @@ export async function lookKept(
   if (holding && before !== undefined) return undefined;
   // Who reads what they hold reads what they are.
   const unread = holding !== undefined;
+  const alone = first && !unread && nth === undefined;
   const look = async (source: SnapshotSource): Promise<KeptLook | undefined> => {
     const seen = await lookBare(source);
     return seen && holding ? await withContents(context, seen, holding.selector, source === "proven") : seen;
@@ -65,17 +76,17 @@ export async function lookKept(
     const kept = await desktop.snapshot(application, { ...deadline.call(), source, fields: ["id"] });
     const proven = source === "proven";
     if (kept.origin.source !== "mirror" || !asksManaged(read, kept)) {
-      return await lookIn(context, application, read, kept, { proven, unread });
+      return await lookIn(context, application, read, kept, { proven, unread, alone });
     }
     // What lists show that manage their descendants is not kept, nor compared: they are asked for it.
     const roles = rolesAsked(read);
     const verified = roles && await desktop.verifyManaged?.(kept, roles, deadline.call());
-    return verified && await lookIn(context, application, read, verified, { proven, unread });
+    return verified && await lookIn(context, application, read, verified, { proven, unread, alone });
   };
   // A browser does not count what a page that loads has brought: what is not kept of it may be there.
   const found = before === undefined
     ? await look("remembered") ?? (isGtk(application) ? await look("proven") : undefined)
-    : await lookIn(context, application, read, before, { proven: false, unread });
+    : await lookIn(context, application, read, before, { proven: false, unread, alone });
   if (found === undefined || nth === undefined) return found;
   const one = found.rows.at(nth > 0 ? nth - 1 : nth);
   return { ...found, rows: one === undefined ? [] : [one] };
@@ -86,7 +97,11 @@ async function lookIn(
   application: Application,
   read: ReadSelector,
   kept: Snapshot,
-  { proven, unread }: { readonly proven: boolean; readonly unread: boolean },
+  { proven, unread, alone }: {
+    readonly proven: boolean;
+    readonly unread: boolean;
+    readonly alone: boolean;
+  },
 ): Promise<KeptLook | undefined> {
   const { desktop, deadline } = context;
   const fresh = kept.origin.source === "application";
@@ -108,10 +123,17 @@ async function lookIn(
   if (asked.length > MOST || (!fresh && !proven && strategy !== firstStage(read))) return undefined;
   // Most likely it is the one that is told of: asked beside the others, it costs no time.
   const row = firstShown(kept, rows);
-  const [now, alone] = await Promise.all([
-    desktop.refresh?.(kept, asked, { ...deadline.call(), shows: true, unread }),
-    row !== undefined && !unread && tellsAlone(kept, row) ? readAlone(context, kept, row) : undefined,
+  const reads = row !== undefined && !unread && tellsAlone(kept, row);
+  const ask = (those: readonly number[], places: boolean) =>
+    desktop.refresh?.(kept, those, { ...deadline.call(), shows: true, unread: places });
+  const counted = alone && row !== undefined && row === rows[0] && countsKept(read, strategy);
+  const [early, itself] = await Promise.all([
+    counted ? ask([row], reads) : ask(asked, unread),
+    reads ? readAlone(context, kept, row) : undefined,
   ]);
+  const now = counted && early !== undefined && !rowHas(early.snapshot, row, "visible")
+    ? await ask(asked, unread)
+    : early;
   if (now === undefined) return undefined;
   const again = find(read, now.snapshot);
   if (again.strategy !== strategy || !again.rows.every((row) => rows.includes(row))) return undefined;
@@ -120,6 +142,12 @@ async function lookIn(
     snapshot: now.snapshot,
     rows: again.rows,
     strategy,
-    ...(row === undefined || alone === undefined ? {} : { first: { row, fresh: alone } }),
+    ...(row === undefined || itself === undefined ? {} : { first: { row, fresh: itself } }),
   };
+}
+
+/** Is how many match told without knowing which of them show? */
+function countsKept(read: ReadSelector, strategy: StageName): boolean {
+  const narrow = read.stages.some((stage) => stage.name === strategy && "narrow" in stage && stage.narrow);
+  return !narrow && !asksVisible(read);
 }

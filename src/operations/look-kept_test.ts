@@ -73,3 +73,19 @@ Deno.test("several that match in a tree that was read just now are asked afresh,
   const alone = await lookKept(contextOf(one), 'button[name="Save"]');
   assert.deepEqual([alone?.rows.map((row) => alone.snapshot.path(row)), one.asked], [["/2"], []]);
 });
+
+Deno.test("for the first that shows only the first is asked, and the others where it does not show", async () => {
+  const hidden = (path: string) => ({ ...save(path), states: ["enabled", "sensitive"] as const });
+  const both = tree(save("/2"), save("/3"));
+  const look = async (now: NodeDescription, target: string) => {
+    const desktop = new Reading(both, now);
+    const seen = await lookKept(contextOf(desktop), target, { first: true });
+    return [desktop.asked, seen?.rows.length];
+  };
+  assert.deepEqual(await look(both, 'button[name="Save"]'), [[1], 2]);
+  const other = tree(hidden("/2"), save("/3"));
+  assert.deepEqual(await look(other, 'button[name="Save"]'), [[1, 2], 2]);
+  // Of a bare text how many are meant depends on which of them show.
+  assert.deepEqual(await look(other, "Save"), [[2], 1]);
+  assert.deepEqual(await look(other, 'button[name="Save"]:visible'), [[2], 1]);
+});

@@ -358,7 +358,7 @@ export class Locator {
     deadline: Deadline,
   ): Promise<Match | "unsure" | undefined> {
     const { desktop } = this;
-    const how = { ...deadline.call(), shows, unread: true };
+    const how = { ...deadline.call(), shows, unread: asked.length > 1 };
     const refreshed = await desktop.refresh?.(look.snapshot, asked, how);
     if (refreshed === undefined) return undefined;
     const { snapshot: now, reading } = refreshed;

@@ -260,10 +260,10 @@ export class TreeReader {
     }
     const maps = this.#placement.maps(application);
     const now = unplaced(held);
-    const [only] = rows.length === 1 ? rows : [];
+    const [only] = rows.length === 1 && !unread ? rows : [];
     // What is embedded from another process is asked under another name.
     const along = rowsAlong(held, rows).filter((row) => held.element(row).bus === application.bus);
-    const read = only !== undefined ? [only] : unread ? [] : rows;
+    const read = unread ? [] : rows;
     const much = only === undefined ? "verify" : "everything";
     const [same, placed, windows] = await Promise.all([
       Promise.all(read.map((row) => this.#same(held, row, application, deadline, much))),

@@ -416,7 +416,7 @@ export class Looker {
       if (some.length === 0) return snapshot;
       const now = snapshot.columns.rect.length > 0 && performance.now() - readAt <= JUST_READ;
       if (source === "application" && now) return snapshot;
-      const how = { ...deadline.within(ONE).call(), shows: true, unread: true };
+      const how = { ...deadline.within(ONE).call(), shows: true, unread: some.length > 1 };
       return (await desktop.refresh?.(snapshot, some, how))?.snapshot;
     }));
     const all = placed.flatMap((snapshot) => snapshot ?? []);
