@@ -88,8 +88,10 @@ function placeInDocument(snapshot: Snapshot, row: number): string | undefined {
 function placeOf(snapshot: Snapshot, row: number): string {
   const steps: string[] = [];
   for (let at = row; snapshot.parent(at) >= 0; at = snapshot.parent(at)) {
-    const nth = snapshot.children(snapshot.parent(at)).indexOf(at);
-    steps.unshift(`${wordOf(snapshot, at)}[${nth}]`);
+    const word = wordOf(snapshot, at);
+    // Among its own kind: a separator of GTK 3 may come late, beside what was compared before.
+    const kind = snapshot.children(snapshot.parent(at)).filter((child) => wordOf(snapshot, child) === word);
+    steps.unshift(`${word}[${kind.indexOf(at)}]`);
   }
   // Not by its name: what a tab or a window is called changes with what it shows.
   return steps.join(" ");
