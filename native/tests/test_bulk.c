@@ -434,8 +434,8 @@ int main(void) {
         peer_restart(&app, bus.address, TREE);
         test_together();
         test_text_at_once();
-    test_text_cut();
-    test_relations();
+        test_text_cut();
+        test_relations();
         test_roles();
     } else CHECK(false);
     CHECK_IS(backstep_close(session), 0);

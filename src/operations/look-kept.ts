@@ -67,7 +67,7 @@ export async function lookKept(
   if (holding && before !== undefined) return undefined;
   // Who reads what they hold reads what they are.
   const unread = holding !== undefined;
-  const alone = first && !unread && nth === undefined;
+  const how = { unread, first: first && !unread && nth === undefined };
   const look = async (source: SnapshotSource): Promise<KeptLook | undefined> => {
     const seen = await lookBare(source);
     return seen && holding ? await withContents(context, seen, holding.selector, source === "proven") : seen;
@@ -76,17 +76,17 @@ export async function lookKept(
     const kept = await desktop.snapshot(application, { ...deadline.call(), source, fields: ["id"] });
     const proven = source === "proven";
     if (kept.origin.source !== "mirror" || !asksManaged(read, kept)) {
-      return await lookIn(context, application, read, kept, { proven, unread, alone });
+      return await lookIn(context, application, read, kept, { ...how, proven });
     }
     // What lists show that manage their descendants is not kept, nor compared: they are asked for it.
     const roles = rolesAsked(read);
     const verified = roles && await desktop.verifyManaged?.(kept, roles, deadline.call());
-    return verified && await lookIn(context, application, read, verified, { proven, unread, alone });
+    return verified && await lookIn(context, application, read, verified, { ...how, proven });
   };
   // A browser does not count what a page that loads has brought: what is not kept of it may be there.
   const found = before === undefined
     ? await look("remembered") ?? (isGtk(application) ? await look("proven") : undefined)
-    : await lookIn(context, application, read, before, { proven: false, unread, alone });
+    : await lookIn(context, application, read, before, { ...how, proven: false });
   if (found === undefined || nth === undefined) return found;
   const one = found.rows.at(nth > 0 ? nth - 1 : nth);
   return { ...found, rows: one === undefined ? [] : [one] };
@@ -97,10 +97,10 @@ async function lookIn(
   application: Application,
   read: ReadSelector,
   kept: Snapshot,
-  { proven, unread, alone }: {
+  { proven, unread, first }: {
     readonly proven: boolean;
     readonly unread: boolean;
-    readonly alone: boolean;
+    readonly first: boolean;
   },
 ): Promise<KeptLook | undefined> {
   const { desktop, deadline } = context;
@@ -124,24 +124,26 @@ async function lookIn(
   // Most likely it is the one that is told of: asked beside the others, it costs no time.
   const row = firstShown(kept, rows);
   const reads = row !== undefined && !unread && tellsAlone(kept, row);
-  const ask = (those: readonly number[], places: boolean) =>
-    desktop.refresh?.(kept, those, { ...deadline.call(), shows: true, unread: places });
-  const counted = alone && row !== undefined && row === rows[0] && countsKept(read, strategy);
+  const ask = async (those: readonly number[], placesOnly: boolean) => {
+    const how = { ...deadline.call(), shows: true, unread: placesOnly };
+    const now = await desktop.refresh?.(kept, those, how);
+    if (now === undefined) return undefined;
+    const again = find(read, now.snapshot);
+    const same = again.strategy === strategy && again.rows.every((one) => rows.includes(one));
+    return same ? { snapshot: now.snapshot, rows: again.rows } : undefined;
+  };
+  const alone = first && row !== undefined && row === rows[0] && countsKept(read, strategy);
   const [early, itself] = await Promise.all([
-    counted ? ask([row], reads) : ask(asked, unread),
+    alone ? ask([row], reads) : ask(asked, unread),
     reads ? readAlone(context, kept, row) : undefined,
   ]);
-  const now = counted && early !== undefined && !rowHas(early.snapshot, row, "visible")
-    ? await ask(asked, unread)
-    : early;
+  const enough = !alone || (early?.rows[0] === row && rowHas(early.snapshot, row, "visible"));
+  const now = enough ? early : await ask(asked, unread);
   if (now === undefined) return undefined;
-  const again = find(read, now.snapshot);
-  if (again.strategy !== strategy || !again.rows.every((row) => rows.includes(row))) return undefined;
   return {
     application,
-    snapshot: now.snapshot,
-    rows: again.rows,
     strategy,
+    ...now,
     ...(row === undefined || itself === undefined ? {} : { first: { row, fresh: itself } }),
   };
 }

@@ -85,6 +85,8 @@ Deno.test("for the first that shows only the first is asked, and the others wher
   assert.deepEqual(await look(both, 'button[name="Save"]'), [[1], 2]);
   const other = tree(hidden("/2"), save("/3"));
   assert.deepEqual(await look(other, 'button[name="Save"]'), [[1, 2], 2]);
+  const another = tree(save("/2", "Close"), save("/3"));
+  assert.deepEqual(await look(another, 'button[name="Save"]'), [[1, 2], 1]);
   // Of a bare text how many are meant depends on which of them show.
   assert.deepEqual(await look(other, "Save"), [[2], 1]);
   assert.deepEqual(await look(other, 'button[name="Save"]:visible'), [[2], 1]);
