@@ -7,30 +7,12 @@ import { Deadline } from "../src/base/call.ts";
 import { catalogue } from "../src/catalogue.ts";
 import { Gate, OPEN_PORTS } from "../src/contract/gate.ts";
 import { untilDeadline } from "../src/desktop/actions/read-back.ts";
-import type { Application, Desktop, SnapshotOptions } from "../src/desktop/desktop.ts";
 import { openNative } from "../src/session/open-native.ts";
+import { noting } from "./_noting.ts";
 import { ROOT } from "./cli/program.ts";
 
 const PATIENCE = 20_000;
 const Found = z.looseObject({ found: z.boolean(), count: z.int() });
-
-/** The same desktop, which notes each time that a whole application is read. */
-function noting(desktop: Desktop, whole: string[]): Desktop {
-  const snapshot = async (application: Application, options: SnapshotOptions = {}) => {
-    const seen = await desktop.snapshot(application, options);
-    if (options.root === undefined && seen.origin.source === "application") {
-      whole.push(options.source ?? "application");
-    }
-    return seen;
-  };
-  return new Proxy(desktop, {
-    get(target, key) {
-      if (key === "snapshot") return snapshot;
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
 
 /** A program, what is found in it, and how often it is read as a whole for that, the first time and the next. */
 interface Case {

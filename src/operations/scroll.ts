@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { defined } from "../base/defined.ts";
 import { WRITES } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import { scrollBy } from "../desktop/actions/scroll.ts";
 import { scrollIntoView } from "../desktop/actions/scroll-into-view.ts";
-import { isGtk, isOffice } from "../desktop/toolkits.ts";
+import { tellingScrollers } from "../desktop/actions/scroll-content.ts";
+import { isGtk, isOffice, isWeb } from "../desktop/toolkits.ts";
 import { scrollsOf } from "../participants/scroll.ts";
 import { applicationFor } from "./application.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
@@ -60,13 +62,28 @@ export const scroll = defineOperation({
   },
 });
 
-/** What scrolls an element of GTK is a bar beside it; elsewhere it is told by where things lie, which no mirror holds. */
+/**
+ * What scrolls an element of GTK is a bar beside it. In a page it is told by where things lie, which is asked of what may scroll
+ * it and what that holds; elsewhere of the whole tree.
+ */
 async function toScroll(context: Context, target: Target): Promise<Match> {
   const app = typeof target === "string" ? undefined : target.app;
   const application = await applicationFor(context, app);
-  return isGtk(application) && !isOffice(application)
-    ? await locate(context, target, "attached", [], undefined, { kept: "attached" })
-    : await locate(context, target, "attached", ["extents"]);
+  if (isGtk(application) ? !isOffice(application) : isWeb(application)) {
+    const match = await locate(context, target, "attached", [], undefined, { kept: "attached" });
+    const placed = isGtk(application) ? match : await withScrollers(context, match);
+    if (placed !== undefined) return placed;
+  }
+  return await locate(context, target, "attached", ["extents"]);
+}
+
+/** A match in a page, with places for all that tells what scrolls it; undefined: that is to be seen in the whole tree. */
+async function withScrollers({ desktop, deadline }: Context, match: Match): Promise<Match | undefined> {
+  const { snapshot, row } = match;
+  if (snapshot.origin.source === "application") return match;
+  const rows = tellingScrollers(snapshot, row);
+  const now = await desktop.refresh?.(snapshot, rows, { ...deadline.call(), shows: false, unread: true });
+  return now && { ...match, snapshot: now.snapshot, ...defined({ readAt: now.readAt }) };
 }
 
 /** The window in front, or the application's first one. */

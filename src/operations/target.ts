@@ -61,7 +61,7 @@ export const LOOK = 10_000;
 const RESERVE = 100;
 
 /** An element with the snapshot it was found in. */
-export type Match = Pick<Located, "application" | "snapshot" | "row" | "element" | "reading">;
+export type Match = Pick<Located, "application" | "snapshot" | "row" | "element" | "reading" | "readAt">;
 
 /** As `parts` of a target, whichever way it was written. */
 function partsOf(target: Target): Exclude<Target, string> {

@@ -1,4 +1,5 @@
 import { type Call, Deadline } from "../base/call.ts";
+import { defined } from "../base/defined.ts";
 import type { Json } from "../base/error.ts";
 import type { Image, Participant } from "../contract/participant.ts";
 import type { Desktop, ElementRef } from "../desktop/desktop.ts";
@@ -38,8 +39,9 @@ export function scrolledContentAt(anchors: Scroller<Anchor>, label: string): Par
     key: `scroll ${anchors.area.key}`,
     label,
     async capture(desktop, call): Promise<Image> {
+      const deadline = Deadline.of(call, 5_000);
       const offset = await within(desktop, call, (scroller) => {
-        return offsetOf(desktop, scroller, Deadline.of(call, 5_000));
+        return offsetOf(desktop, scroller, { ...deadline.call(), ...defined({ recent: call.recent }) });
       });
       if (offset === undefined) {
         return { properties: {}, unrestorable: { position: "its content has no place on the screen" } };

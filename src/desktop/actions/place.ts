@@ -16,7 +16,10 @@ export interface Place {
   readonly application: Application;
   readonly snapshot: Snapshot;
   readonly row: number;
-  /** When the application had told it, in milliseconds of `performance.now()`, where that is known. */
+  /**
+   * When the application had told it, in milliseconds of `performance.now()`: in a tree that is kept, all places that are to be
+   * used. Absent: as the snapshot's origin says.
+   */
   readonly readAt?: number;
 }
 
@@ -94,10 +97,9 @@ const RECENT = 100;
 
 /** A place in a tree that was read from the application a moment ago; undefined: it is to be read again. */
 export function stillFresh(seen: Place): Place | undefined {
-  const { source, readAt } = seen.snapshot.origin;
-  return source === "application" && readAt !== undefined && performance.now() - readAt <= RECENT
-    ? seen
-    : undefined;
+  const { origin } = seen.snapshot;
+  const readAt = seen.readAt ?? (origin.source === "application" ? origin.readAt : undefined);
+  return readAt !== undefined && performance.now() - readAt <= RECENT ? seen : undefined;
 }
 
 /**

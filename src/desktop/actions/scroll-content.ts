@@ -1,5 +1,5 @@
 import { type Deadline, pause } from "../../base/call.ts";
-import type { Desktop } from "../desktop.ts";
+import type { Desktop, ReadCall } from "../desktop.ts";
 import type { Application, ElementRef, Rect } from "../element.ts";
 import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
@@ -64,6 +64,16 @@ export function scrollersOf(application: Application, snapshot: Snapshot, row: n
   return qt ? scrollers : [];
 }
 
+/** The rows of a page whose places tell what may scroll one of them: itself and its ancestors up to its document, and what they hold. */
+export function tellingScrollers(snapshot: Snapshot, row: number): number[] {
+  const rows: number[] = [];
+  for (let area = row; area > 0; area = snapshot.parent(area)) {
+    rows.push(area, ...snapshot.children(area));
+    if (DOCUMENTS.has(snapshot.role(area))) break;
+  }
+  return [...new Set(rows)];
+}
+
 function hasRoom(snapshot: Snapshot, row: number): boolean {
   const rect = snapshot.rect(row);
   return rect !== undefined && rect.width > 0 && rect.height > 0;
@@ -86,15 +96,15 @@ export interface Lie {
   readonly offset: Offset;
 }
 
-/** Where both lie; undefined when one of them has no place on the screen. */
+/** Where both lie; undefined when one of them has no place on the screen. With `recent`, as they were read a moment ago. */
 export async function lieOf(
   desktop: Desktop,
   { area, content }: Scroller<ElementRef>,
-  deadline: Deadline,
+  call: ReadCall,
 ): Promise<Lie | undefined> {
   const [{ rect: frame }, { rect: inside }] = await Promise.all([
-    desktop.read(area, deadline.call()),
-    desktop.read(content, deadline.call()),
+    desktop.read(area, call),
+    desktop.read(content, call),
   ]);
   if (frame === undefined || inside === undefined) return undefined;
   return { frame, offset: { x: inside.x - frame.x, y: inside.y - frame.y } };
@@ -104,9 +114,9 @@ export async function lieOf(
 export async function offsetOf(
   desktop: Desktop,
   scroller: Scroller<ElementRef>,
-  deadline: Deadline,
+  call: ReadCall,
 ): Promise<Offset | undefined> {
-  return (await lieOf(desktop, scroller, deadline))?.offset;
+  return (await lieOf(desktop, scroller, call))?.offset;
 }
 
 /**
@@ -121,7 +131,7 @@ export async function scrollToOffset(
   deadline: Deadline,
   lies?: Lie,
 ): Promise<{ readonly method: string; readonly offset: Offset | undefined }> {
-  const before = lies ?? await lieOf(desktop, scroller, deadline);
+  const before = lies ?? await lieOf(desktop, scroller, deadline.call());
   if (before === undefined || same(before.offset, wanted)) return { method: "none", offset: before?.offset };
   const offset = scroller.document
     ? await pointed(desktop, scroller, before.frame, wanted, deadline)
@@ -140,7 +150,7 @@ async function pointed(
   await desktop.act(scroller.content, { do: "scrollToPoint", x, y }, deadline.call());
   const there = (now: Lie | undefined) =>
     now !== undefined && now.frame.x + now.offset.x === x && now.frame.y + now.offset.y === y;
-  const read = () => lieOf(desktop, scroller, deadline);
+  const read = () => lieOf(desktop, scroller, deadline.call());
   return (await watchUntil(desktop, read, there, deadline, scroller.content, REREADS_OF_PLACES)).last?.offset;
 }
 
@@ -181,7 +191,7 @@ async function rested(
   { rest, jumps }: { readonly rest: number; readonly jumps: boolean },
   deadline: Deadline,
 ): Promise<Offset | undefined> {
-  const read = () => offsetOf(desktop, scroller, deadline);
+  const read = () => offsetOf(desktop, scroller, deadline.call());
   const moved = await watchUntil(
     desktop,
     read,
@@ -222,7 +232,7 @@ async function jumped(
   deadline: Deadline,
 ): Promise<boolean> {
   const reported = performance.now();
-  const { rect } = await desktop.read(area, deadline.call());
+  const { rect } = await desktop.read(area, { ...deadline.call(), recent: true });
   if (rect === undefined || desktop.undrawn === undefined) return false;
   for (;;) {
     const undrawn = await desktop.undrawn(rect, deadline.call());

@@ -66,7 +66,7 @@ export async function scrollBy(
   if (scroller !== undefined) {
     const { area, content, document } = scroller;
     const refs = { area: place.snapshot.element(area), content: place.snapshot.element(content), document };
-    const lies = await lieOf(desktop, refs, deadline);
+    const lies = await lieOf(desktop, refs, { ...deadline.call(), recent: true });
     if (lies !== undefined) {
       const from = lies.offset;
       const by = back ? amount : -amount;
