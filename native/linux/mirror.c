@@ -130,8 +130,7 @@ static void settle_odd(bs_mirror *m, bs_peer *p) {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < p->odd_count; k++) {
         bs_odd o = p->odd[k];
-        uint32_t path = bs_string_number(&m->tree.strings, bs_cstr(o.path));
-        uint32_t at = path == BS_NONE ? BS_NONE : bs_tree_find(&m->tree, m->tree.nodes[0].bus, path);
+        uint32_t at = bs_tree_of(&m->tree, bs_cstr(o.path));
         bool here = at != BS_NONE && (o.sure || bs_mirror_basics(&m->tree, at) == o.hash);
         if (!here) {
             free(o.path);
@@ -188,7 +187,8 @@ void bs_mirror_keep(bs_op *op) {
         for (uint32_t i = 0; i < m->tree.count && asked; i++) m->no_ids += !m->tree.nodes[i].has_id;
     }
     m->proven_us = base ? base->proven_us : s->began_us;
-    m->proof_cost_us = p->mirror ? p->mirror->proof_cost_us : 0;
+    // A proof asks for the same.
+    m->proof_cost_us = s->cache_us ? s->cache_us : p->mirror ? p->mirror->proof_cost_us : 0;
     m->wasteful = s->columns.fields & (uint32_t)~(BACKSTEP_F_ID | BACKSTEP_F_EXTENTS | BACKSTEP_F_HASH | BACKSTEP_F_VALUE);
     m->lean = base && s->shared ? base->lean : m->tree.strings.count;
     if (m->tree.strings.count > 2 * m->lean + 1024) m->wasteful = true;
@@ -196,8 +196,7 @@ void bs_mirror_keep(bs_op *op) {
     if (!base) settle_odd(m, p);
     else
         for (uint32_t k = 0; k < p->odd_count; k++) {
-            uint32_t path = bs_string_number(&m->tree.strings, bs_cstr(p->odd[k].path));
-            uint32_t at = path == BS_NONE ? BS_NONE : bs_tree_find(&m->tree, m->tree.nodes[0].bus, path);
+            uint32_t at = bs_tree_of(&m->tree, bs_cstr(p->odd[k].path));
             if (at != BS_NONE) m->tree.nodes[at].odd = true;
         }
     read_journal(m, s->journal, s->journal_from);

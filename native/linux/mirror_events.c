@@ -47,8 +47,7 @@ static void mark(bs_mirror *m, uint32_t node, uint32_t dirt) {
 }
 
 void bs_mirror_mark(bs_mirror *m, bs_str path, uint32_t dirt) {
-    uint32_t number = bs_string_number(&m->tree.strings, path);
-    uint32_t at = number == BS_NONE ? BS_NONE : bs_tree_find(&m->tree, m->tree.nodes[0].bus, number);
+    uint32_t at = bs_tree_of(&m->tree, path);
     if (dirt & BS_DIRT_ROOT_KIDS) mark(m, 0, BS_DIRT_KIDS);
     if (at == BS_NONE) {
         // Nothing can be said of it, but that something was not heard of.

@@ -39,9 +39,7 @@ static void note(bs_peer *p, uint32_t node) {
 
 static uint32_t find(const bs_mirror *m, bs_str bus, bs_str path) {
     const bs_tree *t = &m->tree;
-    if (!is(bus, bs_string(&t->strings, t->nodes[0].bus))) return BS_NONE;
-    uint32_t number = bs_string_number(&t->strings, path);
-    return number == BS_NONE ? BS_NONE : bs_tree_find(t, t->nodes[0].bus, number);
+    return is(bus, bs_string(&t->strings, t->nodes[0].bus)) ? bs_tree_of(t, path) : BS_NONE;
 }
 
 // The element as it is held, where nothing says that it has changed.

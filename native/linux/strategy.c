@@ -21,6 +21,7 @@ static void ask_in_bulk(bs_op *op) {
     s->bulk_later = false;
     if (s->plan == BS_PLAN_WALK) return;
     bs_cache_ask(op, BS_TAG_CACHE);
+    s->cache_us = bs_now_us();
     s->awaiting++, s->columns.calls++;
     if (s->plan != BS_PLAN_COLLECTION || !of_use(s)) return;
     if (s->columns.fields & BACKSTEP_F_EXTENTS && !s->coords) bs_together(op);
@@ -52,9 +53,10 @@ static void begin(bs_op *op, bs_peer *p) {
     if (bs_mirror_begin(op, p)) return;
     bs_walk_node(s, 0);
     bool worth = s->max_depth >= LEAST_DEPTH && s->max_nodes > LEAST_NODES && s->plan != BS_PLAN_WALK;
-    bool whole = bs_str_is(op->to.path, BS_ROOT_PATH);
-    s->bulk_later = worth && !whole;
-    if (!worth || !whole) return;
+    // What was large when the whole was read is large still.
+    bool large = bs_str_is(op->to.path, BS_ROOT_PATH) || (p->mirror && bs_tree_has_more(&p->mirror->tree, op->to.path, LEAST_NODES));
+    s->bulk_later = worth && !large;
+    if (!worth || !large) return;
     bs_snapshot_fill(op); // before the queue stands still
     ask_in_bulk(op);
 }
@@ -93,6 +95,7 @@ void bs_strategy_answer(bs_op *op, uint32_t tag, bs_msg *reply) {
         if (!p || !bs_mirror_proved(op, p, reply)) bs_snapshot_afresh(op);
         return;
     }
+    if (tag == BS_TAG_CACHE) s->cache_us = bs_now_us() - s->cache_us;
     if (reply && tag == BS_TAG_CACHE) bs_cache_answer(s, reply);
     bs_peer *p = s->seeds ? bs_peer_find(op->link, op->to.bus) : NULL;
     if (p) p->has_cache = true;

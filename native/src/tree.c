@@ -153,6 +153,25 @@ uint32_t bs_tree_find(const bs_tree *t, uint32_t bus, uint32_t path) {
     return at ? at - 1 : BS_NONE;
 }
 
+uint32_t bs_tree_of(const bs_tree *t, bs_str path) {
+    uint32_t number = t->count ? bs_string_number(&t->strings, path) : BS_NONE;
+    return number == BS_NONE ? BS_NONE : bs_tree_find(t, t->nodes[0].bus, number);
+}
+
+bool bs_tree_has_more(const bs_tree *t, bs_str path, uint32_t than) {
+    uint32_t found[BS_TREE_MOST_COUNTED], count = 0, top = bs_tree_of(t, path);
+    if (top == BS_NONE || than >= BS_TREE_MOST_COUNTED) return false;
+    found[count++] = top;
+    for (uint32_t next = 0; next < count && count <= than; next++) {
+        const bs_node *n = &t->nodes[found[next]];
+        for (uint32_t i = 0; i < n->kid_count && count <= than; i++) {
+            uint32_t kid = t->kids[n->first_kid + i];
+            if (kid != BS_NONE) found[count++] = kid;
+        }
+    }
+    return count > than;
+}
+
 bool bs_tree_kids(bs_tree *t, uint32_t node, uint32_t n) {
     if (n > t->kid_capacity - t->kid_count) {
         uint64_t capacity = t->kid_capacity ? t->kid_capacity : 256;

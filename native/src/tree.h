@@ -54,6 +54,11 @@ void bs_tree_free(bs_tree *t);
 uint32_t bs_tree_add(bs_tree *t, int32_t parent, uint32_t bus, uint32_t path);
 /* The node of a bus and a path, or BS_NONE. */
 uint32_t bs_tree_find(const bs_tree *t, uint32_t bus, uint32_t path);
+/* The node of a path on the bus of its first node, or BS_NONE. */
+uint32_t bs_tree_of(const bs_tree *t, bs_str path);
+#define BS_TREE_MOST_COUNTED 64u
+/* Are there more than so many nodes (fewer than BS_TREE_MOST_COUNTED) from a path on? */
+bool bs_tree_has_more(const bs_tree *t, bs_str path, uint32_t than);
 /* Room for n kids, all BS_NONE; false: failed. */
 bool bs_tree_kids(bs_tree *t, uint32_t node, uint32_t n);
 

@@ -83,6 +83,30 @@ static void test_spared(const char *toolkit, const char *version, const char *wi
     CHECK_IS(peer_ask(&app, "calls GetExtents %s", without), 1);
 }
 
+static uint32_t rows_below(const char *id, unsigned fields) {
+    rows v;
+    CHECK_IS(take_snapshot(session, &app, id, fields, 0, 3000, &v), 0);
+    uint32_t n = v.n;
+    rows_free(&v);
+    return n;
+}
+
+// A part that was seen to be large is read as the whole is: none of it is asked what the cache tells. Of a small one nothing is asked in bulk.
+static void test_large_part(void) {
+    peer_restart(&app, bus.address, TREE);
+    peer_say(&app, "app Bulk GTK 4.8");
+    CHECK_IS(rows_below("wide", 0), 1 + 70 + 1 + 5);
+    CHECK(peer_ask(&app, "calls GetRole *") > 20); // nobody knew
+    uint64_t known = tree_hash(3000);
+    CHECK(known != 0);
+    long roles = peer_ask(&app, "calls GetRole *"), items = peer_ask(&app, "calls GetItems *");
+    CHECK_IS(rows_below("wide", 0), 1 + 70 + 1 + 5);
+    CHECK(peer_ask(&app, "calls GetRole *") - roles <= 1); // the top is always asked itself
+    CHECK_IS(peer_ask(&app, "calls GetItems *") - items, 1);
+    CHECK_IS(rows_below("list", 0), 1 + 5);
+    CHECK_IS(peer_ask(&app, "calls GetItems *") - items, 1);
+}
+
 // The cache says that the application lies within itself, where parts are cut: it is walked, and ends.
 static void test_ring(void) {
     peer_restart(&app, bus.address,
@@ -426,6 +450,7 @@ int main(void) {
         test_tree("Chromium", "130", 1, 70);
         test_spared("gtk", "3.24", "part5");
         test_spared("Chromium", "130", "list");
+        test_large_part();
         test_ring();
         test_parts_fail();
         peer_restart(&app, bus.address, TREE);

@@ -150,7 +150,13 @@ static void test_storm(void) {
     CHECK(looks("and after it").source == 1);
 }
 
-static void wait_for_proof(void) { usleep(PROOF_US); }
+// So long at least, and on a slow machine until fifty times what a proof takes have passed.
+static void wait_until_due(unsigned least_us) {
+    usleep(least_us);
+    for (unsigned i = 0; i < 1000 && peek(); i++) usleep(10000);
+}
+
+static void wait_for_proof(void) { wait_until_due(PROOF_US); }
 
 static void test_missed(void) {
     static const char *const silent[] = {
@@ -185,7 +191,7 @@ static void test_missed(void) {
     // An event of what is not held makes it doubtful: it is proven sooner.
     peer_say(&app, "node row24 - name=doubtful");
     SAID("emit Object StateChanged focused 1 0 nobody");
-    usleep(300000);
+    wait_until_due(300000);
     CHECK_IS(peek(), 0);
     CHECK_IS(looks("doubt").missed, before + 6);
     // A doubtful one stands for a quarter of a second, but not for what is then told.
@@ -205,6 +211,24 @@ static void test_missed(void) {
     long calls = peer_ask(&app, "calls * *");
     wait_for_proof();
     CHECK_IS(peer_ask(&app, "calls * *"), calls);
+}
+
+// Proofs take a fiftieth of the time, the first too: what the same question took for the tree tells how long one takes.
+static void test_costly(void) {
+    peer_say(&app, "fault GetItems slow 60");
+    begins();
+    peer_say(&app, "heal");
+    long items = peer_ask(&app, "calls GetItems *");
+    usleep(PROOF_US);
+    CHECK(peek() > 0);
+    rows v;
+    CHECK_IS(take_mirror(session, &app, BACKSTEP_F_ID, 0, 1000, &v), 0);
+    CHECK(v.source == 1);
+    rows_free(&v);
+    CHECK_IS(peer_ask(&app, "calls GetItems *"), items);
+    wait_until_due(2000000);
+    CHECK_IS(looks("a costly proof").source, 1);
+    CHECK_IS(peer_ask(&app, "calls GetItems *"), items + 2); // the other reader's, too
 }
 
 static void test_meanwhile(void) {
@@ -250,7 +274,7 @@ static void test_odd(void) {
     peer_say(&app, "cache wrong");
     for (unsigned i = 0; i < 3; i++) {
         begins();
-        usleep(PROOF_US);
+        wait_for_proof();
         looks("a cache that lies");
     }
     peer_say(&app, "cache good");
@@ -371,6 +395,7 @@ int main(void) {
         test_events();
         test_storm();
         test_missed();
+        test_costly();
         test_meanwhile();
         test_any_changes();
         test_lost();
