@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define BACKSTEP_ABI 11u
+#define BACKSTEP_ABI 12u
 
 #if defined(__GNUC__)
 #define BACKSTEP_API __attribute__((visibility("default")))
@@ -43,7 +43,8 @@ enum backstep_status {
     BACKSTEP_E_MEMORY = -18,
     BACKSTEP_E_SECURE = -19,         /* the text of a password field is never read */
     BACKSTEP_E_PERMISSION = -20,     /* the person has not granted it: the reply begins with the grant ("accessibility", "input" or "pictures") and ": " */
-    BACKSTEP_E_UNSURE = -21          /* the application answered an error that it also gives after acting: it may have happened */
+    BACKSTEP_E_UNSURE = -21,         /* the application answered an error that it also gives after acting: it may have happened */
+    BACKSTEP_E_CHANGED = -22         /* the element is not what was expected: nothing was sent */
 };
 
 /*
@@ -99,6 +100,9 @@ enum backstep_op {
     BACKSTEP_OP_SELECT = 24,      /* str bus, str path (the container), i32 child index, u32 mode (0 deselect, 1 select, 2 all, 3 none) */
     BACKSTEP_OP_SCROLL_TO = 25,   /* str bus, str path, u32 type (AtspiScrollType) */
     BACKSTEP_OP_SCROLL_TO_POINT = 26, /* str bus, str path, u32 coords, i32 x, i32 y: where its top left is to be */
+    /* str bus, str path, u32 role, str name, str id ("" = not asked), u32 op (ACTION to SCROLL_TO_POINT), then what that takes after its path -> what it answers.
+     * It is begun once the element says of itself exactly this; else, and where it does not say, CHANGED. macOS: UNSUPPORTED. */
+    BACKSTEP_OP_IF_SAME = 27,
 
     /* Input through XTEST, or a compositor's virtual keyboard and pointer; every one releases what it pressed, also when it fails half-way.
      * On Wayland places are in logical pixels, as the compositor lays its outputs out; UNSUPPORTED where it lacks a protocol. */

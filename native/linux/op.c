@@ -88,7 +88,7 @@ void bs_op_get(bs_op *op, uint32_t tag, bs_target of, const char *interface, con
     bs_op_send(op, tag);
 }
 
-static bool names_object(uint32_t code) { return code >= BACKSTEP_OP_SNAPSHOT && code <= BACKSTEP_OP_SCROLL_TO_POINT; }
+static bool names_object(uint32_t code) { return code >= BACKSTEP_OP_SNAPSHOT && code <= BACKSTEP_OP_IF_SAME; }
 
 // Reads "str bus, str path". What is not a valid name must never be sent: the bus would disconnect us for it.
 static bool read_target(bs_op *op, bs_reader *r) {
@@ -139,6 +139,8 @@ void bs_op_start(bs_link *link, bs_command *command) {
         bs_places_start(op, &request);
     } else if (op->code == BACKSTEP_OP_ROLES) {
         bs_roles_start(op, &request);
+    } else if (op->code == BACKSTEP_OP_IF_SAME) {
+        bs_if_same_start(op, &request);
     } else {
         bs_act_start(op, &request);
     }

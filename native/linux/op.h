@@ -89,6 +89,7 @@ void bs_point_start(bs_op *op, bs_reader *request);
 void bs_places_start(bs_op *op, bs_reader *request);
 void bs_roles_start(bs_op *op, bs_reader *request);
 void bs_act_start(bs_op *op, bs_reader *request);
+void bs_if_same_start(bs_op *op, bs_reader *request);
 
 /* together.c: keeps the application that op->via leads to and the display's server on one processor; ends that. */
 bs_held *bs_held_new(void); /* the one pair of a process; calloc'd. NULL: out of memory, and nobody is held */

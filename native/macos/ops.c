@@ -62,6 +62,7 @@ static int (*const operations[])(bs_job *) = {
 static const char *lacking(uint32_t code) {
     switch (code) {
     case BACKSTEP_OP_SCROLL_TO_POINT: return "macOS scrolls an element into view, and not to a place";
+    case BACKSTEP_OP_IF_SAME: return "macOS is asked what an element is before something is done to it";
     case BACKSTEP_OP_DRAWN: return "macOS does not tell what was drawn";
     default: return "this is not there on macOS yet";
     }

@@ -30,7 +30,7 @@ bool bs_bus_is_of(int fd, uint32_t pid) { return (void)fd, (void)pid, true; }
 
 void bs_core_complete(uint64_t session, uint64_t ticket, int status, bs_buf *reply) {
     (void)session, (void)ticket;
-    if (status > 0 || status < BACKSTEP_E_SECURE) abort();
+    if (status > 0 || status < BACKSTEP_E_CHANGED) abort();
     if (complete) abort(); // twice
     if (status == BACKSTEP_OK && !reply->failed && ticket == BACKSTEP_OP_SNAPSHOT) {
         // The columns must add up: a reader trusts the header.
@@ -194,7 +194,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     data += 4, size -= 4;
     if (length > size) length = size;
     bs_link l = {.session = 1};
-    uint8_t c_code = code % 26;
+    uint8_t c_code = code == BACKSTEP_OP_IF_SAME ? code : code % 26;
     complete = false;
     bool connects = code == BACKSTEP_OP_CONNECT;
     listen_to_it(false);
@@ -205,7 +205,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     bs_command *c = malloc(sizeof *c + length + 80);
     if (!c) abort();
-    *c = (bs_command){.op = code % 26, .session = 1, .ticket = code % 26, .deadline_us = UINT64_MAX / 2};
+    *c = (bs_command){.op = c_code, .session = 1, .ticket = c_code, .deadline_us = UINT64_MAX / 2};
     bs_buf request = {0};
     // A request of the fuzzer's own, or a valid name before its bytes.
     if (!(raw & 1) && !connects) bs_put_cstr(&request, ":1.5"), bs_put_cstr(&request, raw & 2 ? "" : "/org/a11y/atspi/accessible/1");

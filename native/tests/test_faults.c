@@ -194,6 +194,49 @@ static void test_round_trips(void) {
     bs_buf_free(&reply);
 }
 
+static int press_if(unsigned role, const char *name, const char *id, unsigned ms) {
+    return run_act(session, &sick, "ok", BACKSTEP_OP_IF_SAME, ms, "issis", (int)role, name, id, BACKSTEP_OP_ACTION, "press");
+}
+
+// What is done to an element only if it is what was expected: nothing reaches whatever else answers at its address.
+static void test_if_same(void) {
+    long presses = peer_ask(&sick, "calls DoAction ok");
+    CHECK_IS(press_if(43, "OK", "", 1000), 0);
+    CHECK_IS(peer_ask(&sick, "calls DoAction ok") - presses, 1);
+    check_done d = check_await(session, submit_act(session, &sick, "slider", BACKSTEP_OP_IF_SAME, 2000, "issid", 51, "", "volume", BACKSTEP_OP_SET_VALUE, 4.5), 3000);
+    bs_reader r = {d.reply.data, d.reply.length, 0, false};
+    CHECK(d.status == 0 && bs_get_f64(&r) == 4.5 && !r.failed && r.at == r.length);
+    bs_buf_free(&d.reply);
+    CHECK(!strcmp(peer_say(&sick, "value slider"), "4.5"));
+
+    presses = peer_ask(&sick, "calls DoAction ok");
+    CHECK_IS(press_if(44, "OK", "", 1000), BACKSTEP_E_CHANGED);
+    CHECK_IS(press_if(43, "O", "", 1000), BACKSTEP_E_CHANGED);
+    CHECK_IS(press_if(43, "OK!", "", 1000), BACKSTEP_E_CHANGED);
+    CHECK_IS(press_if(43, "OK", "other", 1000), BACKSTEP_E_CHANGED);
+    static const char *const faults[] = {"GetRole error org.freedesktop.DBus.Error.UnknownObject", "GetRole type v", "Name type i", "Name error org.example.Nonsense"};
+    for (unsigned i = 0; i < sizeof faults / sizeof *faults; i++) {
+        peer_say(&sick, "fault %s", faults[i]);
+        CHECK_IS(press_if(43, "OK", "", 1000), BACKSTEP_E_CHANGED);
+        peer_say(&sick, "heal");
+    }
+    peer_say(&sick, "fault Name hang");
+    CHECK_IS(press_if(43, "OK", "", 300), BACKSTEP_E_TIMEOUT_UNSENT);
+    peer_say(&sick, "heal");
+    CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_IF_SAME, 1000, "issis", 43, "OK", "", BACKSTEP_OP_READ, "press"), BACKSTEP_E_INVALID);
+    CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_IF_SAME, 1000, "issis", 43, "OK", "", BACKSTEP_OP_IF_SAME, "press"), BACKSTEP_E_INVALID);
+    CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_IF_SAME, 1000, "iss", 43, "OK", ""), BACKSTEP_E_INVALID);
+    CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_IF_SAME, 1000, "issi", 43, "OK", "", BACKSTEP_OP_ACTION), BACKSTEP_E_INVALID);
+    CHECK_IS(peer_ask(&sick, "calls DoAction ok") - presses, 0);
+
+    peer_say(&sick, "fault DoAction hang");
+    CHECK_IS(press_if(43, "OK", "", 300), BACKSTEP_E_TIMEOUT_UNKNOWN);
+    peer_say(&sick, "heal");
+    peer_say(&sick, "fault GetRole exit");
+    CHECK_IS(press_if(43, "OK", "", 1000), BACKSTEP_E_APP_GONE);
+    peer_restart(&sick, bus.address, TREE);
+}
+
 static void test_other_acts(void) {
     CHECK_IS(run_act(session, &sick, "entry", BACKSTEP_OP_SET_TEXT, 1000, "s", "né"), 0);
     CHECK_IS(run_act(session, &sick, "entry", BACKSTEP_OP_INSERT_TEXT, 1000, "is", 1, "世"), 0);
@@ -566,6 +609,7 @@ int main(void) {
         test_before_the_deed();
         test_other_acts();
         test_round_trips();
+        test_if_same();
         test_snapshots_fail();
         test_stopped();
         test_forged_answer();

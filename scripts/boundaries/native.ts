@@ -18,7 +18,7 @@ export const AGAINST: readonly Against[] = [
   { from: /\/x11\.c$/, to: /\/x11_/, why: "it hands each operation on the display to the file that does it" },
   {
     from: /\/op\.c$/,
-    to: /\/(acts|apps|connect|find|places|point|roles|snapshot)\.c$/,
+    to: /\/(acts|apps|connect|find|if_same|places|point|roles|snapshot)\.c$/,
     why: "it starts each operation in the file that does it",
   },
   {

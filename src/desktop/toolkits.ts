@@ -189,3 +189,12 @@ export function tellsByElement(application: Application): boolean {
   if (isOffice(application) || isSwing(application)) return false;
   return isGtk3(application) || isGtk4(application) || webFactsOf(application)?.fillsOnDemand === false;
 }
+
+/**
+ * Are role, name and id of its elements used as it tells them? LibreOffice's, Swing's and Firefox's are corrected, and macOS has
+ * roles of its own.
+ */
+export function saysWhatItIs(application: Application): boolean {
+  if (isOffice(application) || isSwing(application) || isMac(application)) return false;
+  return webFactsOf(application)?.fillsOnDemand !== true;
+}

@@ -55,7 +55,11 @@ export class Request {
 
   /** Bytes of any kind, with their length. */
   blob(bytes: Uint8Array): this {
-    this.u32(bytes.length);
+    return this.u32(bytes.length).packed(bytes);
+  }
+
+  /** Bytes of another request, as they are. */
+  packed(bytes: Uint8Array): this {
     const at = this.#grow(bytes.length);
     this.#data.set(bytes, at);
     return this;

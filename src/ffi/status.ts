@@ -26,6 +26,7 @@ export const Status = {
   secure: -19,
   permission: -20,
   unsure: -21,
+  changed: -22,
 } as const;
 
 /** Did something that did not end well reach the application? "unknown": it may have, or may yet. */
@@ -115,6 +116,12 @@ const meanings: { readonly [status: number]: Meaning } = {
     text: "the application answered an error that it also gives after acting",
     outcome: "unknown",
     hint: UNSURE,
+  },
+  [Status.changed]: {
+    code: "stale",
+    text: "another element answers at its address now",
+    outcome: "not_sent",
+    hint: "Find the element again.",
   },
   [Status.handle]: { code: "internal", text: "the session is closed" },
   [Status.ticket]: { code: "internal", text: "the native core knows no such ticket" },

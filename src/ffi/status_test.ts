@@ -55,6 +55,7 @@ const expected: [keyof typeof Status, string, string | undefined][] = [
   ["secure", "secure", undefined],
   ["permission", "no_desktop", "not_sent"],
   ["unsure", "internal", "unknown"],
+  ["changed", "stale", "not_sent"],
 ];
 
 for (const [status, code, outcome] of expected) {

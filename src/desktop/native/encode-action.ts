@@ -7,10 +7,11 @@ import type { ElementRef } from "../element.ts";
 import { Coordinates } from "./coordinates.ts";
 import { nameOf } from "../identity.ts";
 
-/** An operation of the core, ready to be submitted. */
+/** An operation of the core on an element. */
 export interface Submission {
   readonly op: OpNumber;
-  readonly request: Bytes;
+  /** What it takes beside the element. */
+  readonly rest: Bytes;
   /** To follow "Cannot". */
   readonly what: string;
 }
@@ -23,34 +24,33 @@ const selectionModes = { deselect: 0, select: 1, selectAll: 2, selectNone: 3 } a
 /** An action on an element as the core takes it. */
 export function encodeAction(element: ElementRef, act: Action): Submission {
   const name = nameOf(element);
-  const to = () => new Request().str(element.bus).str(element.path);
   switch (act.do) {
     case "action": {
       const action = act.name === "" ? "perform the first action" : `perform ${JSON.stringify(act.name)}`;
-      return { op: Op.action, request: to().str(act.name).bytes(), what: `${action} on ${name}` };
+      return { op: Op.action, rest: new Request().str(act.name).bytes(), what: `${action} on ${name}` };
     }
     case "focus":
-      return { op: Op.focus, request: to().bytes(), what: `focus ${name}` };
+      return { op: Op.focus, rest: new Request().bytes(), what: `focus ${name}` };
     case "setText":
-      return { op: Op.setText, request: to().str(act.text).bytes(), what: `set the text of ${name}` };
+      return { op: Op.setText, rest: new Request().str(act.text).bytes(), what: `set the text of ${name}` };
     case "insertText":
       return {
         op: Op.insertText,
-        request: to().i32(act.at).str(act.text).bytes(),
+        rest: new Request().i32(act.at).str(act.text).bytes(),
         what: `insert text into ${name}`,
       };
     case "deleteText":
       return {
         op: Op.deleteText,
-        request: to().i32(act.start).i32(act.end).bytes(),
+        rest: new Request().i32(act.start).i32(act.end).bytes(),
         what: `delete text of ${name}`,
       };
     case "caret":
-      return { op: Op.caret, request: to().i32(act.at).bytes(), what: `place the caret in ${name}` };
+      return { op: Op.caret, rest: new Request().i32(act.at).bytes(), what: `place the caret in ${name}` };
     case "selectText":
       return {
         op: Op.selectText,
-        request: to().i32(act.start).i32(act.end).bytes(),
+        rest: new Request().i32(act.start).i32(act.end).bytes(),
         what: `select text of ${name}`,
       };
     case "setValue":
@@ -60,24 +60,39 @@ export function encodeAction(element: ElementRef, act: Action): Submission {
           `Cannot set the value of ${name}: ${act.value} is no finite number`,
         );
       }
-      return { op: Op.setValue, request: to().f64(act.value).bytes(), what: `set the value of ${name}` };
+      return {
+        op: Op.setValue,
+        rest: new Request().f64(act.value).bytes(),
+        what: `set the value of ${name}`,
+      };
     case "select":
     case "deselect":
     case "selectAll":
     case "selectNone": {
       const child = "child" in act ? act.child : 0;
-      const request = to().i32(child).u32(selectionModes[act.do]).bytes();
-      return { op: Op.select, request, what: `change the selection of ${name}` };
+      const rest = new Request().i32(child).u32(selectionModes[act.do]).bytes();
+      return { op: Op.select, rest, what: `change the selection of ${name}` };
     }
     case "scrollTo":
-      return { op: Op.scrollTo, request: to().u32(SCROLL_ANYWHERE).bytes(), what: `scroll to ${name}` };
+      return { op: Op.scrollTo, rest: new Request().u32(SCROLL_ANYWHERE).bytes(), what: `scroll to ${name}` };
     case "scrollToPoint":
       return {
         op: Op.scrollToPoint,
-        request: to().u32(Coordinates.screen).i32(act.x).i32(act.y).bytes(),
+        rest: new Request().u32(Coordinates.screen).i32(act.x).i32(act.y).bytes(),
         what: `scroll ${name} to a place`,
       };
   }
+}
+
+/** The request of an operation on an element. */
+export function requestOf({ bus, path }: ElementRef, { rest }: Submission): Bytes {
+  return new Request().str(bus).str(path).packed(rest).bytes();
+}
+
+/** The request of the same, to be done if the element says exactly of itself what it said when it was found. */
+export function requestIfSame({ bus, path, fingerprint }: ElementRef, { op, rest }: Submission): Bytes {
+  const { role, name, id } = fingerprint;
+  return new Request().str(bus).str(path).u32(role).str(name).str(id).u32(op).packed(rest).bytes();
 }
 
 const gestureKinds = { move: 0, click: 1, drag: 2, wheel: 3 } as const;

@@ -1,6 +1,5 @@
 import { type Call, Deadline } from "../../base/call.ts";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
-import { defined } from "../../base/defined.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Op, type OpNumber } from "../../ffi/op.ts";
 import type { EventRecord, Notice } from "../../ffi/records.ts";
@@ -34,13 +33,14 @@ import { keysymsOf } from "../keys.ts";
 import type { InputRecording } from "../input-events.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Flush } from "../flush.ts";
+import { actIfSame, type ActSource } from "./act-if-same.ts";
 import { Clicks } from "./clicks.ts";
 import { LateReports } from "./late-reports.ts";
 import { readClipboardText, wholeClipboard, writeClipboardText } from "./clipboard.ts";
 import { encodeAction, encodeGesture, encodeWindowAction } from "./encode-action.ts";
 import { decodeHolders, encodeHolders } from "./holders.ts";
 import { Generations } from "./generations.ts";
-import { confirm, nameOf } from "../identity.ts";
+import { nameOf } from "../identity.ts";
 import {
   type Connection,
   decodeApplications,
@@ -112,6 +112,11 @@ export class NativeDesktop implements Desktop {
   readonly #firstListed = new Map<string, number>();
   readonly #managed: ManagedWindows | undefined;
   readonly #mac: boolean;
+  readonly #acts: ActSource = {
+    submit: (op, request, call, what) => this.#submit(op, request, call, what),
+    fingerprint: (element, deadline, what) => this.#tree.fingerprint(element, deadline, what),
+    application: (bus) => this.#tree.applicationAt(bus),
+  };
   readonly #late = new LateReports({
     submit: (op, request, call) => this.#submit(op, request, call),
     application: (bus) => this.#tree.applicationAt(bus),
@@ -349,17 +354,11 @@ export class NativeDesktop implements Desktop {
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
     // Anything else is sent at once: a session that is closed meanwhile calls it off.
     const own = this.#managed ? await this.#inOwnPixels(element, action, deadline) : action;
-    const { op, request, what } = encodeAction(element, own);
+    const submission = encodeAction(element, own), { what } = submission;
     this.#generations.check(what, element);
     const blocked = this.#stalls.require(element.bus, what, deadline);
     if (blocked !== undefined) await blocked;
-    try {
-      const found = this.#tree.fingerprint(element, deadline, what);
-      confirm(what, element, await this.#gone(element.bus, found));
-    } catch (error) {
-      throw beforeTheAction(error);
-    }
-    const send = () => this.#gone(element.bus, this.#submit(op, request, deadline.call(), what));
+    const send = () => this.#gone(element.bus, actIfSame(this.#acts, element, submission, deadline));
     // Whoever acts reads what came of it: that is under way while it is seen whether the application answers.
     const look = () => READ_AT_ONCE.has(action.do) ? this.#readAlong(element, deadline) : undefined;
     const act = () => this.#stalls.around(element.bus, what, deadline, send, look);
@@ -601,15 +600,4 @@ function listingOf({ id, pid }: Pick<Window, "id" | "pid">): string {
 
 function over(why: string): BackstepError {
   return new BackstepError("no_desktop", `Cannot wait for an event: ${why}`);
-}
-
-/** What failed while looking at the element never reached the action, whatever became of the look. */
-function beforeTheAction(error: unknown): unknown {
-  if (!(error instanceof BackstepError)) return error;
-  const { code, message, hint, place, details, cause } = error;
-  return new BackstepError(code, message, {
-    cause,
-    ...defined({ hint, place }),
-    details: { ...details, outcome: "not_sent" },
-  });
 }

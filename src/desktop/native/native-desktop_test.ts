@@ -130,14 +130,22 @@ Deno.test("an element of an application that was never listed is placed too, by 
 Deno.test("an action is sent only after the element was looked at, and not when it became another", async () => {
   const { desk, asked, special } = setUp();
   const save = (await desk.snapshot(gtk3)).element(2);
-  await desk.act(save, { do: "action", name: "click" });
-  assert.deepEqual(asked.slice(-2), [Op.read, Op.action]);
+  const click = async () => {
+    const before = asked.length;
+    await desk.act(save, { do: "action", name: "click" });
+    return asked.slice(before).filter((op) => op === Op.read || op === Op.ifSame || op === Op.action);
+  };
+  assert.deepEqual(await click(), [Op.ifSame]);
+  // What is not exactly the same may be the same by the rule, which the core does not have.
+  special.set(Op.ifSame, [Status.changed, new Uint8Array(0)]);
+  assert.deepEqual(await click(), [Op.ifSame, Op.read, Op.action]);
   special.set(Op.read, [Status.ok, fakeSnapshot([{ parent: -1, role: 43, name: "Delete", path: "/w/b" }])]);
-  await assert.rejects(desk.act(save, { do: "action", name: "click" }), {
+  const before = asked.length;
+  await assert.rejects(click(), {
     code: "stale",
     message: 'Cannot perform "click" on "Save": another element answers at its address now',
   });
-  assert.equal(asked.at(-1), Op.read);
+  assert.ok(!asked.slice(before).includes(Op.action));
   await desk.close();
 });
 
@@ -186,6 +194,7 @@ Deno.test("the windows that told where a click goes are those that were there be
 Deno.test("a look that timed out leaves no doubt about the action: it was not sent", async () => {
   const { desk, special } = setUp();
   const save = (await desk.snapshot(gtk3)).element(2);
+  special.set(Op.ifSame, [Status.changed, new Uint8Array(0)]);
   special.set(Op.read, [Status.timeoutUnknown, new Uint8Array(0)]);
   await assert.rejects(desk.act(save, { do: "focus" }), (error) => {
     assert.ok(error instanceof Error && "code" in error && "details" in error);
