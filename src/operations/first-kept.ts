@@ -1,6 +1,7 @@
 import { toBackstepError } from "../base/error.ts";
 import type { ReferencedElement } from "../contract/elements.ts";
 import type { Context } from "../contract/operation.ts";
+import { isAsKept } from "../desktop/as-kept.ts";
 import type { Application, SnapshotSource } from "../desktop/desktop.ts";
 import { isSame } from "../desktop/identity.ts";
 import { Role } from "../desktop/roles.ts";
@@ -128,7 +129,5 @@ export function tellsAlone(held: Snapshot, row: number): boolean {
 
 /** Is the first row of what was read afresh what is kept in a row? */
 export function isSameRow(held: Snapshot, row: number, fresh: Snapshot): boolean {
-  return fresh.size > 0 && held.role(row) === fresh.role(0) && held.name(row) === fresh.name(0) &&
-    held.description(row) === fresh.description(0) && held.id(row) === fresh.id(0) &&
-    held.path(row) === fresh.path(0);
+  return fresh.size > 0 && isAsKept(held, row, fresh) && held.path(row) === fresh.path(0);
 }

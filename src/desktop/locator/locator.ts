@@ -1,9 +1,10 @@
 import { type Call, Deadline } from "../../base/call.ts";
 import { defined } from "../../base/defined.ts";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
+import { isAsKept } from "../as-kept.ts";
 import { describeRow } from "../describe.ts";
 import type { Desktop, SnapshotField, SnapshotSource } from "../desktop.ts";
-import type { Application, Reading } from "../element.ts";
+import type { Application } from "../element.ts";
 import { readSelector } from "../selector/read.ts";
 import { asksManaged, rolesAsked } from "../selector/managed.ts";
 import {
@@ -388,13 +389,11 @@ export class Locator {
   async #isAsKept(kept: Snapshot, row: number, whole: boolean, deadline: Deadline): Promise<boolean> {
     const { desktop } = this;
     const element = kept.element(row);
-    const same = (now: Pick<Reading, "role" | "name" | "description" | "id">) =>
-      now.role === kept.role(row) && now.name === kept.name(row) &&
-      now.description === kept.description(row) && now.id === kept.id(row);
     try {
-      if (whole || !desktop.verify) return same(await desktop.read(element, deadline.call()));
-      const now = await desktop.verify(element, deadline.call());
-      return same({ role: now.role(0), name: now.name(0), description: now.description(0), id: now.id(0) });
+      const now = whole || !desktop.verify
+        ? await desktop.read(element, deadline.call())
+        : await desktop.verify(element, deadline.call());
+      return isAsKept(kept, row, now);
     } catch (thrown) {
       if (toBackstepError(thrown).code !== "stale") throw thrown;
       return false;
@@ -468,9 +467,8 @@ const SHOWING = 1 << State.showing;
 
 /** Is the one row that was read afresh the row of the mirror, in all that selectors ask of a row? */
 function sameRow(held: Snapshot, row: number, fresh: Snapshot, states: number): boolean {
-  return held.role(row) === fresh.role(0) && ((held.statesLow(row) ^ fresh.statesLow(0)) & states) === 0 &&
-    held.statesHigh(row) === fresh.statesHigh(0) && held.name(row) === fresh.name(0) &&
-    held.description(row) === fresh.description(0) && held.id(row) === fresh.id(0);
+  return isAsKept(held, row, fresh) && ((held.statesLow(row) ^ fresh.statesLow(0)) & states) === 0 &&
+    held.statesHigh(row) === fresh.statesHigh(0);
 }
 
 /** A row of a look as a match. */

@@ -3,12 +3,11 @@ import { BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
+import { isAsKept } from "../as-kept.ts";
 import type { Refreshed, RefreshOptions, SnapshotField, SnapshotOptions, StateBits } from "../desktop.ts";
-import type { Application, ElementRef, Fingerprint, Rect } from "../element.ts";
-import { hitTest } from "../hit-test.ts";
+import type { Application, ElementRef, Fingerprint } from "../element.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
 import type { RecentReadings } from "../recent-readings.ts";
-import { contains } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isGtk3, isGtk4, isMac, isOffice, tellsByElement, webFactsOf } from "../toolkits.ts";
 import { DEFAULT_FIELDS, fieldsFor, isWhole, withoutIds } from "./asked-fields.ts";
@@ -21,8 +20,8 @@ import {
   fromScreen,
   mapRows,
   mayChangeScale,
-  windowAt,
 } from "./coordinates.ts";
+import { type Address, ElementAt } from "./element-at.ts";
 import { isFilled, PageCache } from "./page-cache.ts";
 import { Corrections, type Rooted } from "./corrections.ts";
 import { Mirrors, type MirrorSource } from "./mirrors.ts";
@@ -37,12 +36,11 @@ import {
   rowsAround,
   unplaced,
 } from "./refreshed.ts";
-import { decodeAddress, decodeAddresses, type NativeWindow, readingOf } from "./replies.ts";
+import { decodeAddresses, type NativeWindow, readingOf } from "./replies.ts";
 import { verifyManaged } from "./managed-rows.ts";
 import { Placement } from "./placement.ts";
 import { SideBySide } from "./side-by-side.ts";
 import { QtPopups } from "./qt-popups.ts";
-import { accessibleWindow } from "./window-rows.ts";
 
 /** What the reader needs of the desktop it reads for. */
 export interface TreeSource extends MirrorSource {
@@ -93,6 +91,8 @@ export class TreeReader {
   readonly #sideBySide = new SideBySide();
   readonly #applications = new Map<string, Application>();
   readonly #placement: Placement;
+  readonly #elementAt: ElementAt;
+
   constructor(source: TreeSource) {
     this.#source = source;
     this.#mirrors = new Mirrors(source);
@@ -111,6 +111,12 @@ export class TreeReader {
           "find the window of the element",
         ),
     });
+    this.#elementAt = new ElementAt({
+      submit: (op, request, call) => source.submit(op, request, call),
+      windows: (call) => source.windows(call),
+      tree: (application, deadline) => this.snapshot(application, { fields: ["extents"] }, deadline),
+      frames: (application, deadline) => this.#frames(application, deadline),
+    }, this.#placement);
   }
 
   async snapshot(
@@ -332,9 +338,7 @@ export class TreeReader {
     const coordinates = coordinatesOf(application);
     try {
       const now = await this.#readRow(element, coordinates, application, READING_TEXT, deadline, what, much);
-      const same = held.role(row) === now.role(0) && held.name(row) === now.name(0) &&
-        held.description(row) === now.description(0) && held.id(row) === now.id(0);
-      return same ? now : undefined;
+      return isAsKept(held, row, now) ? now : undefined;
     } catch (thrown) {
       if (toBackstepError(thrown).code !== "stale") throw thrown;
       return undefined;
@@ -437,90 +441,15 @@ export class TreeReader {
     );
   }
 
-  async elementAt(
+  /** See `ElementAt.find`. */
+  elementAt(
     application: Application,
     x: number,
     y: number,
     deadline: Deadline,
     window?: ElementRef,
-  ): Promise<{ bus: string; path: string } | undefined> {
-    if (isMac(application)) return await this.#onMac(application, x, y, deadline);
-    const place = window && this.#placement.inWindow(application, window, x, y);
-    if (window && place) return await this.#at(application, window, place, deadline);
-    const [windows, frames] = await Promise.all([
-      this.#source.windows(deadline.call()),
-      this.#frames(application, deadline),
-    ]);
-    const reached = windowAt(windows, x, y);
-    // Another application's window lies on top there.
-    if (reached && reached.pid !== 0 && reached.pid !== application.pid) return undefined;
-    const layout = await this.#placement.layoutOf(application, frames, windows, deadline);
-    const mappings = layout.mappings;
-    const inside = (k: number): { x: number; y: number } | undefined => {
-      const mapping = mappings[k];
-      return mapping && fromScreen(mapping, x, y);
-    };
-    let hit = frames.findIndex((_, k) => reached !== undefined && layout.windows[k]?.id === reached.id);
-    if (reached?.popup) {
-      const drawn = await this.#inPopup(application, x, y, reached.rect, frames[hit]?.ref.path, deadline);
-      // GTK 4 would tell what lies below it.
-      if (drawn || isGtk4(application)) return drawn;
-    }
-    if (hit < 0) {
-      // A popup that no title or size gives away, or no window list at all: the last frame that covers the point.
-      hit = frames.findLastIndex(({ rect }, k) => {
-        const point = inside(k);
-        return point !== undefined && rect !== undefined && contains(rect, point.x, point.y);
-      });
-    }
-    const frame = frames[hit];
-    const point = this.#placement.pagePoint(application, windows, { x, y }, inside(hit));
-    return frame && point && await this.#at(application, frame.ref, point, deadline);
-  }
-
-  /** Menus and popovers are its own, and the window server knows what lies on top. */
-  async #onMac(
-    application: Application,
-    x: number,
-    y: number,
-    deadline: Deadline,
-  ): Promise<{ bus: string; path: string } | undefined> {
-    const reached = windowAt(await this.#source.windows(deadline.call()), x, y);
-    if (reached && reached.pid !== application.pid) return undefined;
-    return await this.#at(application, { bus: application.bus, path: "" }, { x, y }, deadline);
-  }
-
-  /** What a window says lies at a point, in its own coordinates. */
-  async #at(
-    application: Application,
-    window: { readonly bus: string; readonly path: string },
-    { x, y }: { readonly x: number; readonly y: number },
-    deadline: Deadline,
-  ): Promise<{ bus: string; path: string } | undefined> {
-    const request = new Request()
-      .str(window.bus).str(window.path).u32(coordinatesOf(application)).i32(x).i32(y);
-    return decodeAddress(await this.#source.submit(Op.atPoint, request.bytes(), deadline.call()));
-  }
-
-  /**
-   * What a popup shows at a point, by our own tree: Qt does not know of its popups there, and Chromium answers with the
-   * whole. Undefined where the application does better: what hangs below the popup's own window can be asked.
-   */
-  async #inPopup(
-    application: Application,
-    x: number,
-    y: number,
-    popup: Rect,
-    frame: string | undefined,
-    deadline: Deadline,
-  ): Promise<{ bus: string; path: string } | undefined> {
-    const snapshot = await this.snapshot(application, { fields: ["extents"] }, deadline);
-    const row = hitTest(snapshot, x, y, popup);
-    if (row < 0) return undefined;
-    let top = row;
-    for (let up = snapshot.parent(row); up > 0; up = snapshot.parent(up)) top = up;
-    const { bus, path } = snapshot.element(row);
-    return frame !== undefined && snapshot.element(top).path === frame ? undefined : { bus, path };
+  ): Promise<Address | undefined> {
+    return this.#elementAt.find(application, x, y, deadline, window);
   }
 
   /** A point of the screen as the application of an element tells it, and takes it; undefined: it is not known where it lies. */
@@ -604,12 +533,10 @@ export class TreeReader {
 
   /** Before rectangles become the screen's: the application is asked in its own coordinates. */
   async #hidePages(snapshot: Snapshot, deadline: Deadline): Promise<void> {
-    const coordinates = coordinatesOf(snapshot.origin.application);
+    const { application } = snapshot.origin;
     await hideCoveredPages(snapshot, async ({ row, x, y }) => {
-      const { bus, path } = snapshot.element(row);
-      const request = new Request().str(bus).str(path).u32(coordinates).i32(x).i32(y);
       try {
-        return decodeAddress(await this.#source.submit(Op.atPoint, request.bytes(), deadline.call()));
+        return await this.#elementAt.inside(application, snapshot.element(row), { x, y }, deadline);
       } catch (thrown) {
         // What was removed meanwhile does not say which of its pages shows.
         if (toBackstepError(thrown).code === "stale") return undefined;
@@ -618,17 +545,12 @@ export class TreeReader {
     });
   }
 
-  /** The application's windows with their rectangles as the application gives them. */
-  async #frames(application: Application, deadline: Deadline) {
+  /** The windows of an application alone, with their places as it tells them. */
+  #frames(application: Application, deadline: Deadline): Promise<Snapshot> {
     const request = new Request().str(application.bus).str("").u32(Field.extents)
       .u32(coordinatesOf(application)).u32(DEFAULT_NODES).u32(1).u32(1);
     const what = `list the windows of ${JSON.stringify(application.name)}`;
-    const snapshot = await this.#columns(Op.snapshot, request.bytes(), application, deadline, what);
-    return snapshot.children(0).map((row) => ({
-      ref: snapshot.element(row),
-      rect: snapshot.rect(row),
-      accessible: accessibleWindow(snapshot, row, false),
-    }));
+    return this.#columns(Op.snapshot, request.bytes(), application, deadline, what);
   }
 }
 

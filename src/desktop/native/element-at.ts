@@ -1,0 +1,128 @@
+import type { Call, Deadline } from "../../base/call.ts";
+import type { Bytes } from "../../ffi/binding.ts";
+import { Op, type OpNumber } from "../../ffi/op.ts";
+import { Request } from "../../ffi/request.ts";
+import type { Application, ElementRef, Rect } from "../element.ts";
+import { hitTest } from "../hit-test.ts";
+import { contains } from "../rect.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { isGtk4, isMac } from "../toolkits.ts";
+import { coordinatesOf, fromScreen, windowAt } from "./coordinates.ts";
+import type { Placement } from "./placement.ts";
+import { decodeAddress, type NativeWindow } from "./replies.ts";
+import { accessibleWindow } from "./window-rows.ts";
+
+/** Where an element is. */
+export type Address = Pick<ElementRef, "bus" | "path">;
+
+/** A place, in the coordinates of whoever is asked. */
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What is asked of the reader of trees. */
+export interface PointSource {
+  submit(op: OpNumber, request: Bytes, call: Call): Promise<Bytes>;
+  /** Bottom to top; none without a display. */
+  windows(call: Call): Promise<NativeWindow[]>;
+  /** The whole tree of an application, with places on the screen. */
+  tree(application: Application, deadline: Deadline): Promise<Snapshot>;
+  /** The windows of an application, below it, with their places as it tells them. */
+  frames(application: Application, deadline: Deadline): Promise<Snapshot>;
+}
+
+/** Finds what lies at a point of the screen. */
+export class ElementAt {
+  readonly #source: PointSource;
+  readonly #placement: Placement;
+
+  constructor(source: PointSource, placement: Placement) {
+    this.#source = source;
+    this.#placement = placement;
+  }
+
+  /** See `Desktop.elementAt`. `window`: the only one that is asked, where it is known how it lies. */
+  async find(
+    application: Application,
+    x: number,
+    y: number,
+    deadline: Deadline,
+    window?: ElementRef,
+  ): Promise<Address | undefined> {
+    if (isMac(application)) return await this.#onMac(application, { x, y }, deadline);
+    const place = window && this.#placement.inWindow(application, window, x, y);
+    if (window && place) return await this.inside(application, window, place, deadline);
+    const [windows, told] = await Promise.all([
+      this.#source.windows(deadline.call()),
+      this.#source.frames(application, deadline),
+    ]);
+    const frames = told.children(0).map((row) => ({
+      ref: told.element(row),
+      rect: told.rect(row),
+      accessible: accessibleWindow(told, row, false),
+    }));
+    const reached = windowAt(windows, x, y);
+    // Another application's window lies on top there.
+    if (reached && reached.pid !== 0 && reached.pid !== application.pid) return undefined;
+    const layout = await this.#placement.layoutOf(application, frames, windows, deadline);
+    const inFrame = (k: number): Point | undefined => {
+      const mapping = layout.mappings[k];
+      return mapping && fromScreen(mapping, x, y);
+    };
+    let hit = frames.findIndex((_, k) => reached !== undefined && layout.windows[k]?.id === reached.id);
+    if (reached?.popup) {
+      const drawn = await this.#inPopup(application, { x, y }, reached.rect, frames[hit]?.ref.path, deadline);
+      // GTK 4 would tell what lies below it.
+      if (drawn || isGtk4(application)) return drawn;
+    }
+    if (hit < 0) {
+      // A popup that no title or size gives away, or no window list at all: the last frame that covers the point.
+      hit = frames.findLastIndex(({ rect }, k) => {
+        const point = inFrame(k);
+        return point !== undefined && rect !== undefined && contains(rect, point.x, point.y);
+      });
+    }
+    const frame = frames[hit];
+    const point = this.#placement.pagePoint(application, windows, { x, y }, inFrame(hit));
+    return frame && point && await this.inside(application, frame.ref, point, deadline);
+  }
+
+  /** What a window or another element says lies at a point, in the coordinates that its application tells. */
+  async inside(
+    application: Application,
+    { bus, path }: Address,
+    { x, y }: Point,
+    deadline: Deadline,
+  ): Promise<Address | undefined> {
+    const request = new Request().str(bus).str(path).u32(coordinatesOf(application)).i32(x).i32(y);
+    return decodeAddress(await this.#source.submit(Op.atPoint, request.bytes(), deadline.call()));
+  }
+
+  /** Menus and popovers are its own, and the window server knows what lies on top. */
+  async #onMac(application: Application, point: Point, deadline: Deadline): Promise<Address | undefined> {
+    const reached = windowAt(await this.#source.windows(deadline.call()), point.x, point.y);
+    if (reached && reached.pid !== application.pid) return undefined;
+    return await this.inside(application, { bus: application.bus, path: "" }, point, deadline);
+  }
+
+  /**
+   * What a popup shows at a point, by our own tree: Qt does not know of its popups there, and Chromium answers with the
+   * whole. Undefined where the application does better: what hangs below the popup's own window can be asked.
+   */
+  async #inPopup(
+    application: Application,
+    { x, y }: Point,
+    popup: Rect,
+    frame: string | undefined,
+    deadline: Deadline,
+  ): Promise<Address | undefined> {
+    const snapshot = await this.#source.tree(application, deadline);
+    const row = hitTest(snapshot, x, y, popup);
+    if (row < 0) return undefined;
+    let top = row;
+    for (let up = snapshot.parent(row); up > 0; up = snapshot.parent(up)) top = up;
+    const { bus, path } = snapshot.element(row);
+    return frame !== undefined && snapshot.element(top).path === frame ? undefined : { bus, path };
+  }
+}
