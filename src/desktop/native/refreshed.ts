@@ -7,6 +7,8 @@ import { Snapshot } from "../snapshot.ts";
 
 /** Rows asked at once: beyond, the application's tree costs less. */
 const MOST = 512;
+/** The others of groups that are asked along where it is not known yet which of several rows is meant. */
+const ALONG = 64;
 /** Leaves of a page of which the place is asked, from all over it. */
 const LEAVES = 8;
 const BYTES = 28;
@@ -47,8 +49,9 @@ export function pathsTo(snapshot: Snapshot, rows: readonly number[]): Set<number
  */
 export function rowsAlong(snapshot: Snapshot, rows: readonly number[]): number[] {
   const focused = lastFocused(snapshot);
-  const along = rows.length === 1 ? rows.flatMap((row) => groupOf(snapshot, row)) : [];
-  return [...(focused < 0 ? [] : [focused]), ...(along.length > MOST ? [] : along)];
+  const along = new Set(rows.flatMap((row) => groupOf(snapshot, row)));
+  const most = rows.length === 1 ? MOST : ALONG;
+  return [...(focused < 0 ? [] : [focused]), ...(along.size > most ? [] : along)];
 }
 
 function lastFocused(snapshot: Snapshot): number {
