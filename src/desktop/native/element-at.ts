@@ -53,14 +53,14 @@ export class ElementAt {
     if (isMac(application)) return await this.#onMac(application, { x, y }, deadline);
     const place = window && this.#placement.inWindow(application, window, x, y);
     if (window && place) return await this.inside(application, window, place, deadline);
-    const [windows, told] = await Promise.all([
+    const [windows, reported] = await Promise.all([
       this.#source.windows(deadline.call()),
       this.#source.frames(application, deadline),
     ]);
-    const frames = told.children(0).map((row) => ({
-      ref: told.element(row),
-      rect: told.rect(row),
-      accessible: accessibleWindow(told, row, false),
+    const frames = reported.children(0).map((row) => ({
+      ref: reported.element(row),
+      rect: reported.rect(row),
+      accessible: accessibleWindow(reported, row, false),
     }));
     const reached = windowAt(windows, x, y);
     // Another application's window lies on top there.
