@@ -112,3 +112,10 @@ export function fillIn(snapshot: Snapshot, rows: readonly number[], replies: rea
   }
   return all;
 }
+
+/** Writes the place and the states of the first row of a reading into the columns of a row. */
+export function asRead(snapshot: Snapshot, row: number, { columns }: Snapshot): void {
+  const { rect, states } = snapshot.columns;
+  for (let k = 0; k < 4; k++) rect[4 * row + k] = columns.rect[k] ?? -1;
+  for (let k = 0; k < 2; k++) states[2 * row + k] = columns.states[k] ?? 0;
+}

@@ -27,6 +27,7 @@ import { Corrections, type Rooted } from "./corrections.ts";
 import { Mirrors, type MirrorSource } from "./mirrors.ts";
 import { hideCoveredPages, lyingPages } from "./hidden-pages.ts";
 import {
+  asRead,
   decodePlaces,
   fillIn,
   leavesOf,
@@ -271,13 +272,17 @@ export class TreeReader {
     const along = rowsAlong(held, rows).filter((row) => held.element(row).bus === application.bus);
     const read = unread ? [] : rows;
     const much = only === undefined ? "verify" : "everything";
+    // What is read whole tells its place and its states itself.
+    const others = asked.filter((row) => row !== only);
     const [same, placed, windows] = await Promise.all([
       Promise.all(read.map((row) => this.#same(held, row, application, deadline, much))),
-      this.#fillIn(now, asked, application, deadline, along),
+      this.#fillIn(now, others, application, deadline, along),
       maps ? this.#source.windows(deadline.call()) : [],
     ]);
     const readAt = performance.now();
     if (!placed || same.includes(undefined)) return undefined;
+    const [alone] = same;
+    if (only !== undefined && alone !== undefined) asRead(now, only, alone);
     if (pages) {
       this.#sideBySide.learn(now, within);
       const leaves = leavesOf(now, lyingPages(now));
@@ -286,7 +291,6 @@ export class TreeReader {
     }
     if (maps) this.#placement.learn(now, windows);
     const reported = pages || !isGtk4(application);
-    const [alone] = same;
     const refreshed = { snapshot: now, shows: reported, readAt };
     if (only === undefined || alone === undefined) return refreshed;
     return { ...refreshed, reading: { ...readingOf(alone), rect: now.rect(only) } };
