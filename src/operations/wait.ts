@@ -4,6 +4,7 @@ import { defineOperation } from "../contract/operation.ts";
 import { untilDeadline } from "../desktop/actions/read-back.ts";
 import { rowHas } from "../desktop/state-words.ts";
 import { READS } from "../contract/effect.ts";
+import { isNoTree } from "../session/inaccessible.ts";
 import { Duration, milliseconds } from "./duration.ts";
 import { shown } from "./observe.ts";
 import { lookKept } from "./look-kept.ts";
@@ -69,10 +70,18 @@ export const wait = defineOperation({
     const looking = { ...context, deadline: context.deadline.within(limit + LOOK) };
     const { held, last } = await untilDeadline(
       context.desktop,
-      async () => await lookKept(looking, input.target) ?? await look(looking, input.target),
-      (now) => isSo(now, state),
+      async () => {
+        try {
+          return await lookKept(looking, input.target) ?? await look(looking, input.target);
+        } catch (thrown) {
+          if (!isNoTree(thrown)) throw thrown;
+          return { thrown };
+        }
+      },
+      (now) => !("thrown" in now) && isSo(now, state),
       context.deadline.within(limit),
     );
+    if ("thrown" in last) throw last.thrown;
     const target = targetText(input.target);
     if (held) return { target, state, waited_ms: Math.round(performance.now() - started) };
     throw new BackstepError("timeout", `Cannot wait for ${target}: it is not ${state} after ${limit} ms`, {

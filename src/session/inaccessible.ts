@@ -14,6 +14,13 @@ export function isAccessible(application: Pick<Application, "bus">): boolean {
   return application.bus !== "";
 }
 
+/** Is it the error of what needs elements and finds none? A program that starts slowly may have a tree yet. */
+export function isNoTree(thrown: unknown): boolean {
+  return thrown instanceof BackstepError && thrown.details?.condition === NO_TREE;
+}
+
+const NO_TREE = "accessible";
+
 /** The error of what needs elements. */
 export function noTree(name: string): BackstepError {
   return new BackstepError(
@@ -22,7 +29,7 @@ export function noTree(name: string): BackstepError {
     {
       hint:
         "`find_visual` finds what its window shows, `click_at` clicks there, and `type` and `press` with its `app` reach it.",
-      details: { app: name },
+      details: { app: name, condition: NO_TREE },
     },
   );
 }

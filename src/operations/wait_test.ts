@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { tmpdir } from "node:os";
+import { catalogue } from "../catalogue.ts";
+import { Gate, OPEN_PORTS } from "../contract/gate.ts";
+import { simulate } from "../desktop/simulated/simulate.ts";
+import { SimulatedLauncher } from "../session/simulated-launcher.ts";
+
+/** A gate to a desktop whose application has a window, and no accessibility tree for so many looks. */
+function late(looks: number): Gate {
+  const desktop = simulate({ applications: ["sim.calculator"] });
+  let left = looks;
+  const treeless = new Proxy(desktop, {
+    get(target, key) {
+      if (key === "applications") return async () => left-- > 0 ? [] : await target.applications();
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return new Gate({
+    operations: catalogue,
+    session: {
+      kind: "simulated",
+      label: "simulated",
+      desktop: treeless,
+      launcher: new SimulatedLauncher(desktop),
+      home: undefined,
+      id: undefined,
+      close: () => desktop.close(),
+    },
+    folder: tmpdir(),
+    ports: OPEN_PORTS,
+  });
+}
+
+const target = { selector: 'button[name="1"]', app: "sim.calculator" };
+const NO_TREE = { code: "unsupported", message: /it has a window, and no accessibility tree/ };
+
+Deno.test("who waits for an element of a program that has a window and no tree yet waits for the tree", async () => {
+  const gate = late(6);
+  await assert.rejects(gate.dispatch({ operation: "click", input: { target } }), NO_TREE);
+  const { output } = await gate.dispatch({ operation: "wait", input: { target, timeout: 5_000 } });
+  assert.ok(typeof output === "object" && output !== null && "state" in output);
+  assert.equal(output.state, "visible");
+});
+
+Deno.test("where no tree comes, that is said at the end of the wait", async () => {
+  const began = performance.now();
+  const waiting = late(Infinity).dispatch({ operation: "wait", input: { target, timeout: 200 } });
+  await assert.rejects(waiting, NO_TREE);
+  assert.ok(performance.now() - began >= 190, "it waited");
+});
