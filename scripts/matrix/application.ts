@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { BackstepError, type Json } from "../../src/base/error.ts";
 import { defined } from "../../src/base/defined.ts";
+import type { Snapshot } from "../../src/desktop/snapshot.ts";
 import type { Session } from "../../src/session/session.ts";
 import { AccountReader } from "./account.ts";
 import { PAGE, type Toolkit } from "./toolkits.ts";
@@ -162,18 +163,32 @@ export class Application {
     const { desktop } = this.#session;
     const application = (await desktop.applications()).find(({ name }) => name === this.#toolkit.app);
     if (!application) throw new Error(`no application is called ${this.#toolkit.app}`);
-    const snapshot = await desktop.snapshot(application, { timeout: PATIENCE, fields: ["extents"] });
+    // A browser tells of its page some time after that runs.
+    for (const end = performance.now() + PATIENCE;;) {
+      const snapshot = await desktop.snapshot(application, { timeout: PATIENCE, fields: ["extents"] });
+      const anchor = this.#anchorIn(snapshot);
+      if (anchor) {
+        this.#corner = anchor;
+        return;
+      }
+      if (performance.now() > end) throw new Error("the anchor is not in the tree");
+      await setTimeout(LOOK);
+    }
+  }
+
+  /** Where the application's own places begin on the screen, by the one that its tree has; undefined: it has none yet. */
+  #anchorIn(snapshot: Snapshot): Place | undefined {
+    const [x, y] = this.#places.get("anchor") ?? [];
+    if (x === undefined || y === undefined) {
+      throw new Error("the application did not say where its anchor is");
+    }
     for (let row = 0; row < snapshot.size; row++) {
       const rect = snapshot.name(row) === "Anchor" ? snapshot.rect(row) : undefined;
-      const [x, y] = this.#places.get("anchor") ?? [];
-      if (!rect || x === undefined || y === undefined) continue;
-      this.#corner = {
-        x: Math.round(rect.x + rect.width / 2) - x,
-        y: Math.round(rect.y + rect.height / 2) - y,
-      };
-      return;
+      if (rect) {
+        return { x: Math.round(rect.x + rect.width / 2) - x, y: Math.round(rect.y + rect.height / 2) - y };
+      }
     }
-    throw new Error("the anchor is not in the tree");
+    return undefined;
   }
 
   /** Sends a command, and waits until the application has done it. */
