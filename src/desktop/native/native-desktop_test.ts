@@ -210,6 +210,22 @@ Deno.test("a look that timed out leaves no doubt about the action: it was not se
   await desk.close();
 });
 
+Deno.test("what was not sent to an application that does not answer is not said to be what it does not answer", async () => {
+  const { desk, special } = setUp();
+  const apps = new Request().u32(1).str(":1.5").str("/root").str("a").u32(7).str("gtk").str("3.24").bytes();
+  special.set(Op.apps, [Status.ok, apps]);
+  const [application] = await desk.applications();
+  assert.ok(application);
+  const save = (await desk.snapshot(application)).element(2);
+  for (const op of [Op.ifSame, Op.atPoint]) special.set(op, [Status.timeoutUnsent, new Uint8Array(0)]);
+  await assert.rejects(desk.act(save, { do: "focus" }), { message: /before anything was sent/ });
+  assert.equal(desk.stalledBy(":1.5"), undefined);
+  special.set(Op.ifSame, [Status.timeoutUnknown, new Uint8Array(0)]);
+  await assert.rejects(desk.act(save, { do: "focus" }), { code: "timeout" });
+  assert.equal(desk.stalledBy(":1.5"), 'focus "Save"');
+  await desk.close();
+});
+
 Deno.test("an element whose removal was announced is stale without asking anyone", async () => {
   const { binding, session, desk, asked } = setUp();
   const tree = await desk.snapshot(gtk3);

@@ -1,5 +1,5 @@
 import { Deadline } from "../../base/call.ts";
-import { BackstepError } from "../../base/error.ts";
+import { BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Window } from "../desktop.ts";
 import type { Application } from "../element.ts";
 import { actsInDispatch } from "../toolkits.ts";
@@ -93,14 +93,19 @@ export class Stalls {
       .then((before) => new Set(before.map(({ id }) => id)), () => undefined);
     // Before it is sent: whoever does not wait for the answer leaves it so.
     this.#stalls.set(bus, { application, since: doing, windows });
-    let reported: T;
+    let sent = true;
     try {
-      reported = await act();
+      const reported = await act();
       meanwhile();
+      return reported;
+    } catch (thrown) {
+      sent = toBackstepError(thrown).details?.outcome !== "not_sent";
+      throw thrown;
     } finally {
-      if (!deadline.signal?.aborted) await this.#look(bus, deadline.within(PROMPT));
+      // What was not sent is nothing that it could not answer.
+      if (!sent) this.#stalls.delete(bus);
+      else if (!deadline.signal?.aborted) await this.#look(bus, deadline.within(PROMPT));
     }
-    return reported;
   }
 
   /**
