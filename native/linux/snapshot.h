@@ -105,7 +105,7 @@ typedef struct bs_snapshot {
     uint32_t wanted;   /* fields, of the application */
     bool wants_mirror, held_only, prove, lenient, shared, same; /* prove: before it is used, whenever it was proven last; lenient: what may not be held is, below who manages it; shared: strings have the mirror's numbers; same: the caller holds it already */
     uint64_t known, began, began_us; /* generations; when its first question was put */
-    uint64_t cache_us; /* when the cache was asked for; how long it took to come, once it came */
+    uint64_t cache_asked_us, cache_us; /* when the cache was asked for; how long its answer took, 0 before it came */
     bs_mirror *mirror; /* what it is made from; NULL = the application */
     bs_journal *journal; /* what events told since journal_from; NULL: no mirror will come of it */
     size_t journal_from;

@@ -21,7 +21,7 @@ static void ask_in_bulk(bs_op *op) {
     s->bulk_later = false;
     if (s->plan == BS_PLAN_WALK) return;
     bs_cache_ask(op, BS_TAG_CACHE);
-    s->cache_us = bs_now_us();
+    s->cache_asked_us = bs_now_us();
     s->awaiting++, s->columns.calls++;
     if (s->plan != BS_PLAN_COLLECTION || !of_use(s)) return;
     if (s->columns.fields & BACKSTEP_F_EXTENTS && !s->coords) bs_together(op);
@@ -95,7 +95,7 @@ void bs_strategy_answer(bs_op *op, uint32_t tag, bs_msg *reply) {
         if (!p || !bs_mirror_proved(op, p, reply)) bs_snapshot_afresh(op);
         return;
     }
-    if (tag == BS_TAG_CACHE) s->cache_us = bs_now_us() - s->cache_us;
+    if (tag == BS_TAG_CACHE) s->cache_us = bs_now_us() - s->cache_asked_us;
     if (reply && tag == BS_TAG_CACHE) bs_cache_answer(s, reply);
     bs_peer *p = s->seeds ? bs_peer_find(op->link, op->to.bus) : NULL;
     if (p) p->has_cache = true;
