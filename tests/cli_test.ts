@@ -25,7 +25,7 @@ const BARE: StartOptions = {
 
 const SIMULATED = ["--session", "simulated", "--app", "sim.calculator"];
 
-Deno.test("the version is told in under 150 ms, or in what Deno itself takes three times", () =>
+Deno.test("the version takes less than 150 ms of the processor, or than three times what Deno itself takes", () =>
   withPlace(async (place) => {
     // The processor's time, as bash counts it: the clock's depends on what else the machine does.
     const bash = ["bash", "-c", 'TIMEFORMAT="%U %S"; time "$@"', "bash", Deno.execPath()];

@@ -7,31 +7,13 @@ import { Deadline } from "../src/base/call.ts";
 import { catalogue } from "../src/catalogue.ts";
 import { Gate, OPEN_PORTS } from "../src/contract/gate.ts";
 import { untilDeadline } from "../src/desktop/actions/read-back.ts";
-import type { Application, Desktop, SnapshotOptions } from "../src/desktop/desktop.ts";
 import { openNative } from "../src/session/open-native.ts";
+import { noting } from "./_noting.ts";
 import { ROOT } from "./cli/program.ts";
 
 const PATIENCE = 20_000;
 const Found = z.looseObject({ found: z.boolean(), count: z.int(), kept: z.boolean() });
 const CHOOSE = 'button[name="Choose"]';
-
-/** The same desktop, which notes each time that a whole application is read. */
-function noting(desktop: Desktop, whole: string[]): Desktop {
-  const snapshot = async (application: Application, options: SnapshotOptions = {}) => {
-    const seen = await desktop.snapshot(application, options);
-    if (options.root === undefined && seen.origin.source === "application") {
-      whole.push(options.source ?? "application");
-    }
-    return seen;
-  };
-  return new Proxy(desktop, {
-    get(target, key) {
-      if (key === "snapshot") return snapshot;
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
 
 Deno.test("what a list of GTK 3 has that manages its descendants is told without reading the tree, and as it is", async () => {
   const session = await openNative({ kind: "isolated" });

@@ -69,12 +69,10 @@ export const scroll = defineOperation({
 async function toScroll(context: Context, target: Target): Promise<Match> {
   const app = typeof target === "string" ? undefined : target.app;
   const application = await applicationFor(context, app);
-  if (isGtk(application) ? !isOffice(application) : isWeb(application)) {
-    const match = await locate(context, target, "attached", [], undefined, { kept: "attached" });
-    const placed = isGtk(application) ? match : await withScrollers(context, match);
-    if (placed !== undefined) return placed;
-  }
-  return await locate(context, target, "attached", ["extents"]);
+  const kept = () => locate(context, target, "attached", [], undefined, { kept: "attached" });
+  if (isGtk(application) && !isOffice(application)) return await kept();
+  const placed = isWeb(application) ? await withScrollers(context, await kept()) : undefined;
+  return placed ?? await locate(context, target, "attached", ["extents"]);
 }
 
 /** A match in a page, with places for all that tells what scrolls it; undefined: that is to be seen in the whole tree. */

@@ -3,6 +3,7 @@ import { BackstepError } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Application, SnapshotField } from "../desktop/desktop.ts";
+import type { Place } from "../desktop/actions/place.ts";
 import { untilDeadline } from "../desktop/actions/read-back.ts";
 import { visiblePart } from "../desktop/visible.ts";
 import { readiness } from "../desktop/locator/actionable.ts";
@@ -61,7 +62,7 @@ export const LOOK = 10_000;
 const RESERVE = 100;
 
 /** An element with the snapshot it was found in. */
-export type Match = Pick<Located, "application" | "snapshot" | "row" | "element" | "reading" | "readAt">;
+export type Match = Place & Pick<Located, "element" | "reading">;
 
 /** As `parts` of a target, whichever way it was written. */
 function partsOf(target: Target): Exclude<Target, string> {

@@ -46,6 +46,4 @@ export interface Match {
   readonly unsure?: true;
   /** There when it was found in what is kept of the application: so ready it was seen to be. */
   readonly ready?: ResolveState;
-  /** When the application had told the places in the snapshot, in milliseconds of `performance.now()`, where that is not when it was read. */
-  readonly readAt?: number;
 }

@@ -13,7 +13,7 @@ import { decodeAddress, type NativeWindow } from "./replies.ts";
 import { accessibleWindow } from "./window-rows.ts";
 
 /** Where an element is. */
-export type Address = Pick<ElementRef, "bus" | "path">;
+type Address = Pick<ElementRef, "bus" | "path">;
 
 /** A place, in the coordinates of whoever is asked. */
 interface Point {
@@ -43,7 +43,7 @@ export class ElementAt {
   }
 
   /** See `Desktop.elementAt`. `window`: the only one that is asked, where it is known how it lies. */
-  async find(
+  async at(
     application: Application,
     x: number,
     y: number,

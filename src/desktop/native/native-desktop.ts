@@ -407,7 +407,7 @@ export class NativeDesktop implements Desktop {
     const begun = this.#shared.hits.begin();
     const hit = await this.#gone(
       application.bus,
-      this.#tree.elementAt(application, Math.round(x), Math.round(y), deadline, options.window),
+      this.#tree.points.at(application, Math.round(x), Math.round(y), deadline, options.window),
     );
     if (hit !== undefined) this.#shared.hits.keep(point, { ...hit, readAt: performance.now() }, begun);
     return hit;

@@ -21,7 +21,7 @@ import {
   mapRows,
   mayChangeScale,
 } from "./coordinates.ts";
-import { type Address, ElementAt } from "./element-at.ts";
+import { ElementAt } from "./element-at.ts";
 import { isFilled, PageCache } from "./page-cache.ts";
 import { Corrections, type Rooted } from "./corrections.ts";
 import { Mirrors, type MirrorSource } from "./mirrors.ts";
@@ -92,7 +92,8 @@ export class TreeReader {
   readonly #sideBySide = new SideBySide();
   readonly #applications = new Map<string, Application>();
   readonly #placement: Placement;
-  readonly #elementAt: ElementAt;
+  /** What lies at points of the screen. */
+  readonly points: ElementAt;
 
   constructor(source: TreeSource) {
     this.#source = source;
@@ -112,7 +113,7 @@ export class TreeReader {
           "find the window of the element",
         ),
     });
-    this.#elementAt = new ElementAt({
+    this.points = new ElementAt({
       submit: (op, request, call) => source.submit(op, request, call),
       windows: (call) => source.windows(call),
       tree: (application, deadline) => this.snapshot(application, { fields: ["extents"] }, deadline),
@@ -445,17 +446,6 @@ export class TreeReader {
     );
   }
 
-  /** See `ElementAt.find`. */
-  elementAt(
-    application: Application,
-    x: number,
-    y: number,
-    deadline: Deadline,
-    window?: ElementRef,
-  ): Promise<Address | undefined> {
-    return this.#elementAt.find(application, x, y, deadline, window);
-  }
-
   /** A point of the screen as the application of an element tells it, and takes it; undefined: it is not known where it lies. */
   async pointFor(
     element: ElementRef,
@@ -540,7 +530,7 @@ export class TreeReader {
     const { application } = snapshot.origin;
     await hideCoveredPages(snapshot, async ({ row, x, y }) => {
       try {
-        return await this.#elementAt.inside(application, snapshot.element(row), { x, y }, deadline);
+        return await this.points.inside(application, snapshot.element(row), { x, y }, deadline);
       } catch (thrown) {
         // What was removed meanwhile does not say which of its pages shows.
         if (toBackstepError(thrown).code === "stale") return undefined;
