@@ -120,11 +120,10 @@ Deno.test("a wait blocks nobody: timers, files and garbage collection go on besi
     );
     assert.equal(files.length, 8);
     assert.ok(during > 0, "nothing else happened while it waited");
-    const finished = over;
     assert.equal(binding.wake(), 0);
     assert.equal(await waiting, 0);
-    // What nobody waits for any more wakes who waits next.
-    if (finished) assert.equal(await binding.wait(buffer, LONGEST_WAIT), 0);
+    // Where it was over before, who waits next is woken.
+    assert.equal(await binding.wait(buffer, 0), 0);
     assert.ok(buffer.every((byte) => byte === 0));
   }));
 

@@ -66,7 +66,8 @@ enum backstep_op {
      * (0 = 100,000), u32 max_depth (0 = 255), u32 max_text (characters an element); then, or nothing: u32 source
      * (0 the application; 1 the mirror where there is one; 2 the same, without those fields that it may not hold; 3 as 4, and the mirror is compared first
      * with what the application caches of itself, so that what came or went without an event is in it; 4 as 2, and what elements show that manage their descendants
-     * is as it was read last: good for who looks for something else),
+     * is as it was read last: good for who looks for something else. Of Qt, which announces few changes, only 4 is made from a mirror, and but the description and the
+     * interfaces are asked of each element),
      * u64 known (a generation; 0 = none) -> columns. From a mirror, what may be held is answered without a call; when its
      * generation is `known`, and nothing is wanted that may not be held, the reply is a header of 0 nodes. */
     BACKSTEP_OP_SNAPSHOT = 3,

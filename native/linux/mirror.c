@@ -38,7 +38,7 @@ uint64_t bs_mirror_due(const bs_mirror *m) {
 
 void bs_mirror_publish(bs_link *l, bs_peer *p) {
     const bs_mirror *m = p->mirror;
-    bool stands = m && m->clean && !m->never && !p->gone;
+    bool stands = m && m->clean && !m->never && !m->silent && !p->gone;
     bs_core_mirror(l->session, name_of(p), stands ? m->generation : 0, stands ? bs_mirror_due(m) : 0);
 }
 
@@ -57,8 +57,7 @@ void bs_mirror_drop_all(bs_link *l) {
 }
 
 bs_journal *bs_mirror_journal(bs_link *l, bs_peer *p) {
-    // Qt tells of few changes, and its cache is always empty: there is nothing to prove a mirror with.
-    if (l->deaf || p->distrusted || p->toolkit == BS_TOOLKIT_QT) return NULL;
+    if (l->deaf || p->distrusted) return NULL;
     if (!p->journal) {
         p->journal = calloc(1, sizeof *p->journal);
         if (!p->journal) return NULL;
@@ -160,7 +159,7 @@ bool bs_mirror_may_keep(bs_op *op) {
     bool whole = s->journal && !s->same && !(s->columns.cut & (BS_CUT_NODES | BS_CUT_DEPTH)) && s->max_depth == BS_MAX_DEPTH;
     if (!whole || !p || op->link->deaf || p->journal != s->journal || bs_node_of(op->state, 0)->dropped) return false;
     // Without a cache there is nothing to prove it with. What another has brought meanwhile is good enough.
-    return p->has_cache && !p->distrusted && !(p->mirror && p->mirror->generation > s->began);
+    return (p->has_cache || p->toolkit == BS_TOOLKIT_QT) && !p->distrusted && !(p->mirror && p->mirror->generation > s->began);
 }
 
 void bs_mirror_keep(bs_op *op) {
@@ -176,6 +175,7 @@ void bs_mirror_keep(bs_op *op) {
     }
     const bs_mirror *base = s->mirror;
     m->refs = 1;
+    m->silent = p->toolkit == BS_TOOLKIT_QT;
     m->clean = true;
     m->tree = s->tree;
     s->tree = (bs_tree){0};

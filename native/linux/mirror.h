@@ -31,6 +31,7 @@ typedef struct bs_mirror {
     bs_tree tree;
     uint8_t *dirt; /* of each node */
     bool clean;    /* no dirt of events */
+    bool silent;   /* few changes are announced (Qt): only the description and the interfaces of what is held are used */
     bool suspect;  /* something told of an element that is not in it */
     bool wasteful; /* its strings are mostly not its own: they are not handed on */
     uint32_t untold; /* states of the first word that change without an event */

@@ -37,6 +37,22 @@ static bool is_lent(const bs_snapshot *s, uint32_t at) {
     return s->lenient && t->nodes[at].below && t->nodes[at].bus == t->nodes[0].bus;
 }
 
+// All that selectors ask of an element but its description. What had children is asked for them at once.
+static void ask_again(bs_snapshot *s, uint32_t node, const bs_node *held, uint32_t dirt) {
+    bs_node *n = bs_node_of(s, node);
+    bool manages = held->states[0] >> BS_STATE_MANAGES_DESCENDANTS & 1;
+    n->waiting = 1u << BS_ASK_ROLE | 1u << BS_ASK_STATES;
+    n->has_kids = held->kid_count && held->kid_count <= BS_MAX_KIDS && !manages && n->depth < s->max_depth;
+    n->children = -1;
+    if (!n->has_kids) n->waiting |= 1u << BS_ASK_COUNT;
+    want(s, node, BS_ASK_ROLE);
+    want(s, node, BS_ASK_STATES);
+    want(s, node, n->has_kids ? BS_ASK_CHILDREN : BS_ASK_COUNT);
+    want(s, node, BS_ASK_NAME);
+    if (dirt & BS_DIRT_NAME) want(s, node, BS_ASK_DESCRIPTION);
+    s->afresh++;
+}
+
 bool bs_mirror_seed(bs_snapshot *s, uint32_t node) {
     bs_node *n = bs_node_of(s, node);
     const bs_mirror *m = s->mirror;
@@ -61,8 +77,12 @@ bool bs_mirror_seed(bs_snapshot *s, uint32_t node) {
     n->states[1] = held->states[1];
     n->has_id = held->has_id;
     if (held->has_id) n->id = own_string(s, held->id);
-    if (s->columns.fields & BACKSTEP_F_ID && s->ids && !held->has_id) want(s, node, BS_ASK_ID);
+    if (s->columns.fields & BACKSTEP_F_ID && s->ids && (!held->has_id || m->silent)) want(s, node, BS_ASK_ID);
     if (s->columns.fields & BACKSTEP_F_ATTRIBUTES) want(s, node, BS_ASK_ATTRIBUTES);
+    if (m->silent) {
+        ask_again(s, node, held, dirt);
+        return true;
+    }
     uint32_t waiting = 0;
     if (dirt & BS_DIRT_STATES) waiting |= 1u << BS_ASK_STATES, want(s, node, BS_ASK_STATES);
     if (dirt & BS_DIRT_KIDS) waiting |= 1u << BS_ASK_COUNT, want(s, node, BS_ASK_COUNT);
@@ -76,7 +96,7 @@ bool bs_mirror_seed(bs_snapshot *s, uint32_t node) {
 bool bs_mirror_kids(bs_snapshot *s, uint32_t node) {
     const bs_mirror *m = s->mirror;
     uint32_t at = held_node(s, node);
-    if (at == BS_NONE) return false;
+    if (at == BS_NONE || m->silent) return false;
     // What comes in the middle of it is in the journal; half of the kids cannot be asked for.
     bool anew = bs_node_of(s, node)->below || m->dirt[at] & BS_DIRT_KIDS || (m->dirt[at] & BS_LOOSE && !s->held_only);
     if (!s->kids_from && anew) return false;
@@ -105,7 +125,7 @@ static void go(bs_op *op, bs_peer *p) {
     if (s->held_only) s->columns.fields &= BACKSTEP_F_ID | BACKSTEP_F_HASH;
     s->columns.proven_ms = (uint32_t)((bs_now_us() - m->proven_us) / 1000);
     bool holds_all = !(s->columns.fields & ~(uint32_t)BACKSTEP_F_ID) && bs_str_is(op->to.path, BS_ROOT_PATH);
-    if (s->known && s->known == m->generation && m->clean && (!m->never || s->lenient) && !(m->loose && !s->held_only) && holds_all) {
+    if (s->known && !m->silent && s->known == m->generation && m->clean && (!m->never || s->lenient) && !(m->loose && !s->held_only) && holds_all) {
         s->same = true;
         s->columns.generation = m->generation;
         return;
@@ -126,6 +146,11 @@ bool bs_mirror_begin(bs_op *op, bs_peer *p) {
     bs_snapshot *s = op->state;
     const bs_mirror *m = p->mirror;
     if (!s->wants_mirror || op->code != BACKSTEP_OP_SNAPSHOT || !m || op->link->deaf) return false;
+    if (m->silent) {
+        if (!s->lenient || s->prove) return false;
+        go(op, p);
+        return true;
+    }
     uint32_t most = MOST_AFRESH(m->tree.count);
     if ((s->lenient ? 0 : m->never) + (s->held_only ? 0 : m->loose) > most || (s->columns.fields & BACKSTEP_F_ID && s->ids && m->no_ids > most)) return false;
     if (!s->prove && bs_now_us() < bs_mirror_due(m)) {
@@ -158,4 +183,4 @@ bool bs_mirror_proved(bs_op *op, bs_peer *p, bs_msg *reply) {
     return false;
 }
 
-bool bs_mirror_too_dirty(const bs_snapshot *s) { return s->mirror && s->afresh > MOST_AFRESH(s->mirror->tree.count); }
+bool bs_mirror_too_dirty(const bs_snapshot *s) { return s->mirror && !s->mirror->silent && s->afresh > MOST_AFRESH(s->mirror->tree.count); }

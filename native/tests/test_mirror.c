@@ -383,6 +383,49 @@ static void test_any_changes(void) {
     CHECK(from_mirror >= looked - 2);
 }
 
+// Qt announces few changes: each element is asked what it is, what it is called, its states and its children, and nothing else.
+static void test_silent(void) {
+    enum { REMEMBERED = 4, ASKED = 4 };
+    peer_restart(&app, bus.address, TREE);
+    peer_say(&app, "app Mirror Qt 5.15.8");
+    rows v;
+    CHECK_IS(take_from(session, &app, REMEMBERED, 0, 0, 3000, &v), 0);
+    CHECK(v.source == 0 && v.n > 300); // nothing is kept yet
+    uint32_t n = v.n;
+    rows_free(&v);
+    CHECK_IS(peek(), 0);
+    long calls = peer_ask(&app, "calls * *");
+    CHECK_IS(take_from(session, &app, REMEMBERED, BACKSTEP_F_EXTENTS, 0, 3000, &v), 0);
+    CHECK(v.source == 1 && v.n == n && v.rect == NULL);
+    CHECK_IS(v.calls, ASKED * n);
+    CHECK_IS(peer_ask(&app, "calls * *"), calls + ASKED * n);
+    CHECK_IS(peer_ask(&app, "calls GetInterfaces ok"), 1);
+    rows_free(&v);
+    CHECK_IS(peek(), 0);
+    // Whoever wants more than that, or all of it as it is, reads the application.
+    for (uint32_t source = 0; source < REMEMBERED; source++) {
+        CHECK_IS(take_from(session, &app, source, 0, 0, 3000, &v), 0);
+        CHECK_IS(v.source, 0);
+        rows_free(&v);
+    }
+    static const char *const unheard[] = {
+        "node row3 - name=renamed", "node row4 - role=43", "node row5 - states=4,8,24,25,30", "drop row7", "node late row8 role=43 name=Late",
+        "node later box role=43 name=Later", "drop leaf9", "node leaf9 nest role=43 name=recycled interfaces=Action",
+        "drop ok", "node ok box role=43 name=moved", "node box - name=\"another box\"", "drop nest",
+    };
+    for (unsigned i = 0; i < sizeof unheard / sizeof *unheard; i++) {
+        peer_say(&app, "%s", unheard[i]);
+        CHECK_IS(take_from(session, &app, REMEMBERED, 0, 0, 3000, &v), 0);
+        CHECK_IS(v.source, 1);
+        uint64_t mine = rows_hash(&v, true);
+        rows_free(&v);
+        CHECK_IS(take_snapshot(other, &app, "root", 0, 0, 3000, &v), 0);
+        if (rows_hash(&v, true) != mine) fprintf(stderr, "%s: another tree\n", unheard[i]);
+        CHECK(rows_hash(&v, true) == mine);
+        rows_free(&v);
+    }
+}
+
 int main(void) {
     int status = -1;
     if (!a11y_start(&bus)) return 1;
@@ -402,6 +445,7 @@ int main(void) {
         test_hashes();
         test_odd();
         test_coming_back();
+        test_silent();
     } else CHECK(false);
     CHECK_IS(backstep_close(session), 0);
     CHECK_IS(backstep_close(other), 0);

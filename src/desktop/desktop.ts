@@ -241,7 +241,8 @@ export interface SnapshotOptions extends ReadCall {
  *   verify an element before using it, and read afresh before saying that something is not there.
  * - "held": the same, but those fields are left out: nothing is asked but what changed. Where nothing is kept they are there.
  * - "remembered": as "held", and what lists, tables and trees show that may not be kept is as it was read last: good for who
- *   looks for something else.
+ *   looks for something else. Of an application that announces few changes (Qt) each element is asked again, but for its
+ *   description and its interfaces.
  * - "proven": as "remembered", after what is kept was compared with what the application says of itself: but for what they show,
  *   what is not in it is not there.
  */

@@ -187,7 +187,16 @@ export function showsByPlace(application: Pick<Application, "toolkit" | "toolkit
  */
 export function tellsByElement(application: Application): boolean {
   if (isOffice(application) || isSwing(application)) return false;
+  if (isQt(application)) return true;
   return isGtk3(application) || isGtk4(application) || webFactsOf(application)?.fillsOnDemand === false;
+}
+
+/**
+ * Is each element asked again where what is kept of its application is used? Qt announces few changes: what is kept of it is but
+ * what an element is described as and which interfaces it has.
+ */
+export function asksKeptAgain(application: Pick<Application, "toolkit">): boolean {
+  return isQt(application);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from "../contract/operation.ts";
 import type { Application, SnapshotSource } from "../desktop/desktop.ts";
 import {
+  asksDescription,
   asksManaged,
   asksVisible,
   candidates,
@@ -15,7 +16,7 @@ import {
 } from "../desktop/selector/mod.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { rowHas } from "../desktop/state-words.ts";
-import { isGtk, showsByPlace } from "../desktop/toolkits.ts";
+import { asksKeptAgain, isGtk, showsByPlace } from "../desktop/toolkits.ts";
 import { applicationFor } from "./application.ts";
 import { firstShown, readAlone, tellsAlone } from "./first-kept.ts";
 import { referredTo } from "./reference.ts";
@@ -105,13 +106,15 @@ async function lookIn(
 ): Promise<KeptLook | undefined> {
   const { desktop, deadline } = context;
   const fresh = kept.origin.source === "application";
+  const decided = proven || fresh ||
+    (asksKeptAgain(application) && !asksDescription(read) && !asksVisible(read));
   const meant = candidates(read, kept);
   if (meant === undefined) return undefined;
   const { rows, strategy, asked } = meant;
   if (rows.length === 0) {
     const { rows: like, strategy } = find(read, kept);
     // What only resembles the words is told of the tree alone.
-    return like.length === 0 && (proven || fresh) && kept.origin.cut.length === 0
+    return like.length === 0 && decided && kept.origin.cut.length === 0
       ? { application, snapshot: kept, rows: [], strategy }
       : undefined;
   }
@@ -120,7 +123,7 @@ async function lookIn(
     return { application, snapshot: kept, rows, strategy };
   }
   // That an earlier way to read the query finds nothing is told only of what was compared.
-  if (asked.length > MOST || (!fresh && !proven && strategy !== firstStage(read))) return undefined;
+  if (asked.length > MOST || (!decided && strategy !== firstStage(read))) return undefined;
   // Most likely it is the one that is told of: asked beside the others, it costs no time.
   const row = firstShown(kept, rows);
   const reads = row !== undefined && !unread && tellsAlone(kept, row);

@@ -5,7 +5,7 @@ import type { Application, ElementRef, Reading } from "../element.ts";
 import { Interface } from "../interfaces.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { isQt, isWeb, tellsByElement } from "../toolkits.ts";
+import { asksKeptAgain, isQt, isWeb, tellsByElement } from "../toolkits.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseInCombo } from "./choose-in-combo.ts";
@@ -56,8 +56,12 @@ async function tabPlaceOf(
     const list = place.snapshot.parent(place.row);
     return place.snapshot.implements(list, Interface.selection) ? undefined : place;
   }
-  const call = deadline.call();
-  const kept = await desktop.snapshot(application, { ...call, source: "remembered", fields: ["id"] });
+  const kept = await desktop.snapshot(application, {
+    ...deadline.call(),
+    source: "remembered",
+    fields: ["id"],
+    ...(asksKeptAgain(application) ? { recent: true } : {}),
+  });
   const list = kept.parent(kept.rowOf(tab));
   if (list < 0 || kept.role(list) !== Role.pageTabList) return undefined;
   const root = kept.element(list);

@@ -8,6 +8,7 @@ import type { Application } from "../element.ts";
 import { readSelector } from "../selector/read.ts";
 import { asksManaged, rolesAsked } from "../selector/managed.ts";
 import {
+  asksDescription,
   asksVisible,
   type Candidates,
   candidates,
@@ -22,7 +23,7 @@ import {
 import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
 import { State } from "../states.ts";
-import { isGtk, showsByPlace } from "../toolkits.ts";
+import { asksKeptAgain, isGtk, showsByPlace } from "../toolkits.ts";
 import { readiness } from "./actionable.ts";
 import type { Match, ResolveState } from "./condition.ts";
 import { ambiguous, notActionable, notFound, type Search } from "./diagnose.ts";
@@ -137,9 +138,8 @@ export class Locator {
           const match = await this.#kept(look, kept, deadline, options.fields);
           if (match) return { value: match };
           // Whatever is not kept, or is otherwise, is said of the application only, or of what was compared with it.
-          const comparable = isGtk(application) && !this.#shownByPlace(application);
-          const proven = look.found.rows.length === 0 && comparable
-            ? await this.#lookProven(application, deadline, options.fields)
+          const proven = look.found.rows.length === 0
+            ? await this.#lookProven(look, deadline, options.fields)
             : undefined;
           const absent = proven?.found.rows.length === 0 && proven.root === undefined;
           look = absent ? proven : await this.look(application, deadline, options.fields);
@@ -283,10 +283,13 @@ export class Locator {
 
   /** One look at what is kept after it was compared with what the application says; undefined: that does not tell it. */
   async #lookProven(
-    application: Application,
+    kept: Look,
     deadline: Deadline,
     fields: readonly SnapshotField[] = [],
   ): Promise<Look | undefined> {
+    const { application } = kept;
+    if (asksKeptAgain(application)) return this.#asksDescription() || this.#asksVisible() ? undefined : kept;
+    if (!isGtk(application) || this.#shownByPlace(application)) return undefined;
     return await this.#lookManaged(await this.look(application, deadline, fields, "proven"), deadline);
   }
 
@@ -301,6 +304,10 @@ export class Locator {
 
   #asksManaged(snapshot: Snapshot): boolean {
     return asksManaged(this.read, snapshot) || (this.root !== undefined && this.root.#asksManaged(snapshot));
+  }
+
+  #asksDescription(): boolean {
+    return asksDescription(this.read) || (this.root !== undefined && this.root.#asksDescription());
   }
 
   /** Does it ask what shows where only a place tells that? */

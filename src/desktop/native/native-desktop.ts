@@ -33,6 +33,7 @@ import { keysymsOf } from "../keys.ts";
 import type { InputRecording } from "../input-events.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Flush } from "../flush.ts";
+import { asksKeptAgain } from "../toolkits.ts";
 import { actIfSame, type ActSource } from "./act-if-same.ts";
 import { Clicks } from "./clicks.ts";
 import { LateReports } from "./late-reports.ts";
@@ -224,6 +225,8 @@ export class NativeDesktop implements Desktop {
       this.#tree.snapshot(application, options, deadline),
     );
     if (snapshot.origin.source === "application" && whole) this.#shared.tree.keep(snapshot, fields, begun);
+    // It was asked of each element, as what is read is.
+    else if (asksKeptAgain(application) && whole) this.#shared.tree.keep(snapshot, ["id"], begun);
     return snapshot;
   }
 

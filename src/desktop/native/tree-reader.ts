@@ -4,12 +4,28 @@ import type { Bytes } from "../../ffi/binding.ts";
 import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
 import { isAsKept } from "../as-kept.ts";
-import type { Refreshed, RefreshOptions, SnapshotField, SnapshotOptions, StateBits } from "../desktop.ts";
+import type {
+  Refreshed,
+  RefreshOptions,
+  SnapshotField,
+  SnapshotOptions,
+  SnapshotSource,
+  StateBits,
+} from "../desktop.ts";
 import type { Application, ElementRef, Fingerprint } from "../element.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
 import type { RecentReadings } from "../recent-readings.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { isGtk3, isGtk4, isMac, isOffice, tellsByElement, webFactsOf } from "../toolkits.ts";
+import {
+  asksKeptAgain,
+  isGtk3,
+  isGtk4,
+  isMac,
+  isOffice,
+  isQt,
+  tellsByElement,
+  webFactsOf,
+} from "../toolkits.ts";
 import { DEFAULT_FIELDS, fieldsFor, isWhole, withoutIds } from "./asked-fields.ts";
 import { decodeColumns, isUnchanged } from "./columns.ts";
 import {
@@ -42,6 +58,7 @@ import { verifyManaged } from "./managed-rows.ts";
 import { Placement } from "./placement.ts";
 import { SideBySide } from "./side-by-side.ts";
 import { QtPopups } from "./qt-popups.ts";
+import { tellChosenTabs } from "./qt-tabs.ts";
 
 /** What the reader needs of the desktop it reads for. */
 export interface TreeSource extends MirrorSource {
@@ -127,7 +144,8 @@ export class TreeReader {
     deadline: Deadline,
   ): Promise<Snapshot> {
     this.#applications.set(application.bus, application);
-    const { root, source = "application" } = options;
+    const { root } = options;
+    const source = this.#sourceFor(application, options.source ?? "application");
     const coordinates = coordinatesOf(application);
     const fields = options.fields ?? DEFAULT_FIELDS;
     const asked = fieldsFor(application, fields);
@@ -180,6 +198,11 @@ export class TreeReader {
       await this.#placement.place(snapshot, root, deadline);
     }
     return snapshot;
+  }
+
+  /** Which lists of Qt are open on Wayland is told by the places of all: nothing is kept of it there. */
+  #sourceFor(application: Application, source: SnapshotSource): SnapshotSource {
+    return asksKeptAgain(application) && this.#source.wayland ? "application" : source;
   }
 
   /** An event came: what it says to show may be a context menu of Qt. */
@@ -266,7 +289,7 @@ export class TreeReader {
     if (asked === undefined || asked.some((row) => held.element(row).bus !== application.bus)) {
       return undefined;
     }
-    const maps = this.#placement.maps(application);
+    const maps = this.#placement.maps(application) || mayChangeScale(application);
     const now = unplaced(held);
     const [only] = rows.length === 1 && !unread ? rows : [];
     // What is embedded from another process is asked under another name.
@@ -284,6 +307,7 @@ export class TreeReader {
     if (!placed || same.includes(undefined)) return undefined;
     const [alone] = same;
     if (only !== undefined && alone !== undefined) asRead(now, only, alone);
+    if (isQt(application)) tellChosenTabs(now.columns);
     if (pages) {
       this.#sideBySide.learn(now, within);
       const leaves = leavesOf(now, lyingPages(now));

@@ -1,5 +1,6 @@
 import { roleOf } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { asksKeptAgain } from "../toolkits.ts";
 import { typeMeans } from "../vocabulary.ts";
 import type { Condition } from "./ast.ts";
 import { rolesThatMayBe } from "./conditions.ts";
@@ -11,6 +12,8 @@ import type { ReadSelector } from "./strategies.ts";
  * "remembered" snapshot has what they showed once. Not where a type is asked for that none of it has.
  */
 export function asksManaged({ stages }: ReadSelector, snapshot: Snapshot): boolean {
+  // Then those are, too.
+  if (asksKeptAgain(snapshot.origin.application)) return false;
   const managed = managedRoles(snapshot);
   if (managed.length === 0) return false;
   const first = stages.find((stage) => !("skip" in stage));

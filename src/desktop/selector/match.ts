@@ -240,6 +240,13 @@ export function asksWhatShows(selector: Selector): boolean {
   );
 }
 
+/** Does it ask what something is described as? */
+export function isOfDescription(selector: Selector): boolean {
+  return [...conditionsOf(selector)].some((c) =>
+    (c.kind === "attribute" || c.kind === "present") && c.name === "description"
+  );
+}
+
 /** Every condition of a selector, those inside of others too. */
 export function* conditionsOf(selector: Selector): Generator<Condition> {
   for (const condition of selector.paths.flatMap((path) => path.steps).flatMap((step) => step.conditions)) {

@@ -7,6 +7,7 @@ export { parseSelector } from "./parse.ts";
 export { printSelector } from "./print.ts";
 export { readSelector } from "./read.ts";
 export {
+  asksDescription,
   asksVisible,
   candidates,
   fieldsOfRead,

@@ -4,7 +4,7 @@ import { rowHas } from "../state-words.ts";
 import { showsByPlace } from "../toolkits.ts";
 import { isInteractive, wordOf } from "../vocabulary.ts";
 import type { Selector } from "./ast.ts";
-import { asksWhatShows, fieldsOf, match, type MatchOptions } from "./match.ts";
+import { asksWhatShows, fieldsOf, isOfDescription, match, type MatchOptions } from "./match.ts";
 import { countsFromTheFirst, withoutCounting } from "./counted.ts";
 import { countedOnTheWay, withoutPlaces } from "./unplaced.ts";
 import { SEMANTIC_THRESHOLD, semanticScores } from "./semantic.ts";
@@ -145,6 +145,13 @@ function narrow(rows: readonly number[], snapshot: Snapshot): Pick<Found, "rows"
 /** Does the query ask whether something shows? */
 export function asksVisible(read: ReadSelector): boolean {
   return read.stages.some((stage) => "selector" in stage && asksWhatShows(stage.selector));
+}
+
+/** Does it depend on what an element is described as whether the query finds it? */
+export function asksDescription(read: ReadSelector): boolean {
+  return read.stages.some((stage) =>
+    stage.name === "semantic" || ("selector" in stage && isOfDescription(stage.selector))
+  );
 }
 
 /** The stage that answers before all others. */
