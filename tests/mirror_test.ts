@@ -188,7 +188,15 @@ Deno.test("Qt tells of too little: its trees are read, and to find an element ea
   const again = await desk.snapshot(application, remembered);
   assert.deepEqual([again.origin.source, again.origin.mirror?.afresh], ["mirror", again.size]);
   const slider = new Locator(desk, { application, selector: "slider" });
-  assert.equal((await slider.resolve()).snapshot.origin.source, "mirror");
+  const { snapshot } = await slider.resolve();
+  assert.equal(snapshot.origin.source, "mirror");
+  const { calls } = snapshot.origin;
+  assert.ok(calls < 2.5 * snapshot.size, `${calls} calls for ${snapshot.size} elements`);
+  const named = new Locator(desk, { application, selector: "dialog slider" });
+  assert.ok(
+    (await named.resolve()).snapshot.origin.calls > 3.5 * snapshot.size,
+    "what is around it is asked, too",
+  );
   const missing = new Locator(desk, { application, selector: 'button[name="Nobody"]' });
   await assert.rejects(missing.resolve({ timeout: 300 }), { code: "not_found" });
 });

@@ -77,6 +77,7 @@ void bs_mirror_mark(bs_mirror *m, bs_str path, uint32_t dirt);
 bool bs_mirror_begin(bs_op *op, bs_peer *p);          /* false: there is none that is of use */
 bool bs_mirror_proved(bs_op *op, bs_peer *p, bs_msg *reply); /* the cache's answer; false: it has missed something, or nothing came */
 bool bs_mirror_seed(struct bs_snapshot *s, uint32_t node); /* fills what is held, asks what is dirty; false: nothing is held */
+void bs_mirror_role(struct bs_snapshot *s, uint32_t node); /* what it is was answered: it may be one of those that are asked for more now */
 bool bs_mirror_kids(struct bs_snapshot *s, uint32_t node); /* adds all children; false: they must be asked for */
 bool bs_mirror_too_dirty(const struct bs_snapshot *s); /* the application's bulk answers cost less */
 

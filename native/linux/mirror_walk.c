@@ -37,20 +37,30 @@ static bool is_lent(const bs_snapshot *s, uint32_t at) {
     return s->lenient && t->nodes[at].below && t->nodes[at].bus == t->nodes[0].bus;
 }
 
-// All that selectors ask of an element but its description. What had children is asked for them at once.
+// What it is and which children it has is asked first: what had some is asked for them at once. See bs_mirror_role.
 static void ask_again(bs_snapshot *s, uint32_t node, const bs_node *held, uint32_t dirt) {
     bs_node *n = bs_node_of(s, node);
-    bool manages = held->states[0] >> BS_STATE_MANAGES_DESCENDANTS & 1;
-    n->waiting = 1u << BS_ASK_ROLE | 1u << BS_ASK_STATES;
+    bool manages = held->states[0] >> BS_STATE_MANAGES_DESCENDANTS & 1, all = bs_of_roles(s, held->role);
+    n->waiting = 1u << BS_ASK_ROLE;
     n->has_kids = held->kid_count && held->kid_count <= BS_MAX_KIDS && !manages && n->depth < s->max_depth;
     n->children = -1;
-    if (!n->has_kids) n->waiting |= 1u << BS_ASK_COUNT;
     want(s, node, BS_ASK_ROLE);
-    want(s, node, BS_ASK_STATES);
+    if (!n->has_kids) n->waiting |= 1u << BS_ASK_COUNT;
     want(s, node, n->has_kids ? BS_ASK_CHILDREN : BS_ASK_COUNT);
-    want(s, node, BS_ASK_NAME);
+    if (all || dirt & BS_DIRT_STATES) n->waiting |= 1u << BS_ASK_STATES, want(s, node, BS_ASK_STATES);
+    if (all || dirt & BS_DIRT_NAME) want(s, node, BS_ASK_NAME);
     if (dirt & BS_DIRT_NAME) want(s, node, BS_ASK_DESCRIPTION);
     s->afresh++;
+}
+
+void bs_mirror_role(bs_snapshot *s, uint32_t node) {
+    const bs_mirror *m = s->mirror;
+    uint32_t at = m && m->silent ? held_node(s, node) : BS_NONE;
+    bs_node *n = bs_node_of(s, node);
+    if (at == BS_NONE || bs_of_roles(s, m->tree.nodes[at].role) || !bs_of_roles(s, n->role)) return;
+    n->waiting |= 1u << BS_ASK_STATES;
+    want(s, node, BS_ASK_STATES);
+    want(s, node, BS_ASK_NAME);
 }
 
 bool bs_mirror_seed(bs_snapshot *s, uint32_t node) {

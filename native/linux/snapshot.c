@@ -246,6 +246,16 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
     pump(op);
 }
 
+static void read_roles(bs_snapshot *s, bs_reader *request) {
+    uint32_t n = bs_get_u32(request);
+    s->by_role = n > 0;
+    for (; n && !request->failed; n--) {
+        uint32_t role = bs_get_u32(request);
+        if (role < BS_ROLES) s->roles[role / 8] |= (uint8_t)(1u << role % 8);
+        else request->failed = true;
+    }
+}
+
 void bs_snapshot_start(bs_op *op, bs_reader *request) {
     bs_snapshot *s = calloc(1, sizeof *s);
     if (!s) {
@@ -271,6 +281,7 @@ void bs_snapshot_start(bs_op *op, bs_reader *request) {
     if (s->brief) s->columns.fields = BACKSTEP_F_ID | (s->brief == BS_READ_VERIFY ? BACKSTEP_F_EXTENTS : 0);
     uint32_t source = !read && more ? bs_get_u32(request) : 0;
     s->known = !read && more ? bs_get_u64(request) : 0;
+    if (!read && more && request->at < request->length) read_roles(s, request);
     s->wants_mirror = source > 0;
     s->held_only = source >= 2;
     s->prove = source == 3;

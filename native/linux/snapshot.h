@@ -12,6 +12,7 @@
 #define BS_MAX_KIDS 2000      /* of one element that manages its descendants, or claims more than the caller wants */
 #define BS_MAX_ACTIONS 256
 #define BS_MAX_DEPTH 255u
+#define BS_ROLES 256u         /* more than AtspiRole has */
 
 #ifndef BS_AT_ONCE            /* fuzzers have smaller ones */
 #define BS_AT_ONCE 2000u      /* elements: beyond, the others' answers come first */
@@ -104,6 +105,8 @@ typedef struct bs_snapshot {
     /* See mirror.h. */
     uint32_t wanted;   /* fields, of the application */
     bool wants_mirror, held_only, prove, lenient, shared, same; /* prove: before it is used, whenever it was proven last; lenient: what may not be held is, below who manages it; shared: strings have the mirror's numbers; same: the caller holds it already */
+    bool by_role;      /* of a silent mirror: elements of these roles alone are asked what they are called, and their states */
+    uint8_t roles[BS_ROLES / 8];
     uint64_t known, began, began_us; /* generations; when its first question was put */
     uint64_t cache_asked_us, cache_us; /* when the cache was asked for; how long its answer took, 0 before it came */
     bs_mirror *mirror; /* what it is made from; NULL = the application */
@@ -119,6 +122,8 @@ typedef struct bs_snapshot {
 static inline bs_node *bs_node_of(bs_snapshot *s, uint32_t node) { return &s->tree.nodes[node]; }
 
 static inline bool bs_asks_other(uint32_t what) { return what == BS_ASK_INDEX || what == BS_ASK_CORNER_INDEX; }
+
+static inline bool bs_of_roles(const bs_snapshot *s, uint16_t role) { return !s->by_role || (role < BS_ROLES && s->roles[role / 8] >> role % 8 & 1); }
 
 void bs_want(bs_snapshot *s, bs_task task); /* queues a question */
 void bs_snapshot_afresh(bs_op *op);         /* begins once more, from the application */

@@ -188,6 +188,7 @@ void bs_walk_answered(bs_snapshot *s, const bs_task *task) {
     if (task->what >= BS_ASK_AREA && task->what < BS_ASK_CELL) bs_lazy_answered(s, task);
     if ((task->what > BS_ASK_COUNT && task->what != BS_ASK_TREE) || n->dropped) return;
     n->waiting &= ~(1u << task->what);
+    if (task->what == BS_ASK_ROLE) bs_mirror_role(s, task->node);
     if (task->what == BS_ASK_TREE) {
         bs_collection_row(s, task->node);
         const bs_node *told = bs_collection_of(s, task->node);

@@ -278,13 +278,14 @@ int take_snapshot_on_screen(uint64_t session, const peer *p, uint32_t fields, un
     return d.status;
 }
 
-int take_from(uint64_t session, const peer *p, uint32_t source, uint32_t fields, uint64_t known, unsigned ms, rows *v) {
+int take_from(uint64_t session, const peer *p, uint32_t source, uint32_t role, uint32_t fields, uint64_t known, unsigned ms, rows *v) {
     bs_buf q = {0};
     *v = (rows){0};
     put_target(&q, p, "root");
     uint32_t rest[] = {fields, 1, 0, 0, 1000, source};
     for (unsigned i = 0; i < 6; i++) bs_put_u32(&q, rest[i]);
     bs_put_u64(&q, known);
+    if (role) bs_put_u32(&q, 1), bs_put_u32(&q, role);
     int status = check_run(session, BACKSTEP_OP_SNAPSHOT, &q, ms, &v->bytes);
     bs_buf_free(&q);
     if (status == 0) CHECK(open_rows(v));
@@ -292,7 +293,7 @@ int take_from(uint64_t session, const peer *p, uint32_t source, uint32_t fields,
 }
 
 int take_mirror(uint64_t session, const peer *p, uint32_t fields, uint64_t known, unsigned ms, rows *v) {
-    return take_from(session, p, 1, fields, known, ms, v);
+    return take_from(session, p, 1, 0, fields, known, ms, v);
 }
 
 int64_t submit_snapshot(uint64_t session, const peer *p, unsigned ms) {

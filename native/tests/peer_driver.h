@@ -56,8 +56,8 @@ int take_snapshot(uint64_t session, const peer *p, const char *id, uint32_t fiel
 /* The whole application, with places on the screen: those are what is asked for in bulk. */
 int64_t submit_snapshot_on_screen(uint64_t session, const peer *p, uint32_t fields, unsigned ms);
 int take_snapshot_on_screen(uint64_t session, const peer *p, uint32_t fields, unsigned ms, rows *v);
-/* The whole application by a source of SNAPSHOT; known: a generation. From its mirror, where that is of use: source 1. */
-int take_from(uint64_t session, const peer *p, uint32_t source, uint32_t fields, uint64_t known, unsigned ms, rows *v);
+/* The whole application by a source of SNAPSHOT, asked for elements of a role (0 = any); known: a generation. From its mirror, where that is of use: source 1. */
+int take_from(uint64_t session, const peer *p, uint32_t source, uint32_t role, uint32_t fields, uint64_t known, unsigned ms, rows *v);
 int take_mirror(uint64_t session, const peer *p, uint32_t fields, uint64_t known, unsigned ms, rows *v);
 int take_read(uint64_t session, const peer *p, const char *id, unsigned ms, rows *v);
 int64_t submit_snapshot(uint64_t session, const peer *p, unsigned ms);

@@ -389,13 +389,13 @@ static void test_silent(void) {
     peer_restart(&app, bus.address, TREE);
     peer_say(&app, "app Mirror Qt 5.15.8");
     rows v;
-    CHECK_IS(take_from(session, &app, REMEMBERED, 0, 0, 3000, &v), 0);
+    CHECK_IS(take_from(session, &app, REMEMBERED, 0, 0, 0, 3000, &v), 0);
     CHECK(v.source == 0 && v.n > 300); // nothing is kept yet
     uint32_t n = v.n;
     rows_free(&v);
     CHECK_IS(peek(), 0);
     long calls = peer_ask(&app, "calls * *");
-    CHECK_IS(take_from(session, &app, REMEMBERED, BACKSTEP_F_EXTENTS, 0, 3000, &v), 0);
+    CHECK_IS(take_from(session, &app, REMEMBERED, 0, BACKSTEP_F_EXTENTS, 0, 3000, &v), 0);
     CHECK(v.source == 1 && v.n == n && v.rect == NULL);
     CHECK_IS(v.calls, ASKED * n);
     CHECK_IS(peer_ask(&app, "calls * *"), calls + ASKED * n);
@@ -404,7 +404,7 @@ static void test_silent(void) {
     CHECK_IS(peek(), 0);
     // Whoever wants more than that, or all of it as it is, reads the application.
     for (uint32_t source = 0; source < REMEMBERED; source++) {
-        CHECK_IS(take_from(session, &app, source, 0, 0, 3000, &v), 0);
+        CHECK_IS(take_from(session, &app, source, 0, 0, 0, 3000, &v), 0);
         CHECK_IS(v.source, 0);
         rows_free(&v);
     }
@@ -415,7 +415,7 @@ static void test_silent(void) {
     };
     for (unsigned i = 0; i < sizeof unheard / sizeof *unheard; i++) {
         peer_say(&app, "%s", unheard[i]);
-        CHECK_IS(take_from(session, &app, REMEMBERED, 0, 0, 3000, &v), 0);
+        CHECK_IS(take_from(session, &app, REMEMBERED, 0, 0, 0, 3000, &v), 0);
         CHECK_IS(v.source, 1);
         uint64_t mine = rows_hash(&v, true);
         rows_free(&v);
@@ -424,6 +424,52 @@ static void test_silent(void) {
         CHECK(rows_hash(&v, true) == mine);
         rows_free(&v);
     }
+}
+
+// Who looks for elements of a role gets their names and states, and of all others what they are and where.
+static void test_silent_by_role(void) {
+    enum { REMEMBERED = 4, LABEL = 29, BUTTON = 43, KEPT = 2, ASKED = 4 };
+    peer_restart(&app, bus.address, TREE);
+    peer_say(&app, "app Mirror Qt 5.15.8");
+    rows v;
+    CHECK_IS(take_from(session, &app, REMEMBERED, BUTTON, 0, 0, 3000, &v), 0);
+    CHECK(v.source == 0 && v.n > 300);
+    uint32_t n = v.n;
+    rows_free(&v);
+    CHECK_IS(take_from(session, &app, REMEMBERED, BUTTON, 0, 0, 3000, &v), 0);
+    CHECK(v.source == 1 && v.n == n);
+    CHECK_IS(v.calls, KEPT * n + (ASKED - KEPT)); // there is one button
+    rows_free(&v);
+    peer_say(&app, "node ok - name=renamed");
+    peer_say(&app, "node leaf2 - name=unasked");
+    peer_say(&app, "node leaf3 - role=43");
+    peer_say(&app, "node leaf3 - name=\"a button now\"");
+    peer_say(&app, "node come box role=43 name=come");
+    peer_say(&app, "drop leaf4");
+    CHECK_IS(take_from(session, &app, REMEMBERED, BUTTON, 0, 0, 3000, &v), 0);
+    CHECK_IS(v.source, 1);
+    static const struct { const char *id, *name; uint16_t role; } now[] = {
+        {"ok", "renamed", BUTTON}, {"leaf2", "leaf 2", LABEL}, {"leaf3", "a button now", BUTTON}, {"come", "come", BUTTON},
+    };
+    for (unsigned i = 0; i < sizeof now / sizeof *now; i++) {
+        int row = row_of(&v, now[i].id);
+        CHECK(row >= 0);
+        if (row < 0) continue;
+        bs_str name = row_text(&v, v.name[row]);
+        CHECK(name.length == strlen(now[i].name) && !memcmp(name.text, now[i].name, name.length));
+        CHECK_IS(v.role[row], now[i].role);
+    }
+    CHECK_IS(row_of(&v, "leaf4"), -1);
+    rows_free(&v);
+    // For whom each may match, each is asked.
+    CHECK_IS(take_from(session, &app, REMEMBERED, 0, 0, 0, 3000, &v), 0);
+    uint64_t mine = rows_hash(&v, true);
+    rows_free(&v);
+    CHECK_IS(take_snapshot(other, &app, "root", 0, 0, 3000, &v), 0);
+    CHECK(rows_hash(&v, true) == mine);
+    rows_free(&v);
+    CHECK_IS(take_from(session, &app, REMEMBERED, 256, 0, 0, 3000, &v), BACKSTEP_E_INVALID);
+    rows_free(&v);
 }
 
 int main(void) {
@@ -446,6 +492,7 @@ int main(void) {
         test_odd();
         test_coming_back();
         test_silent();
+        test_silent_by_role();
     } else CHECK(false);
     CHECK_IS(backstep_close(session), 0);
     CHECK_IS(backstep_close(other), 0);

@@ -231,6 +231,11 @@ export interface SnapshotOptions extends ReadCall {
   readonly maxText?: number;
   /** Default: "application". */
   readonly source?: SnapshotSource;
+  /**
+   * For whom "remembered" is asked: who looks for elements of these roles (AtspiRole) alone. Where each element is asked again (Qt),
+   * only theirs are names and states of now then. Default: all.
+   */
+  readonly roles?: readonly number[];
 }
 
 /**

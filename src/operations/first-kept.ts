@@ -1,3 +1,4 @@
+import { defined } from "../base/defined.ts";
 import { toBackstepError } from "../base/error.ts";
 import type { ReferencedElement } from "../contract/elements.ts";
 import type { Context } from "../contract/operation.ts";
@@ -60,12 +61,14 @@ export async function firstKept(context: Context, target: Target): Promise<Kept 
     ? (await desktop.applications(deadline.call())).find(({ bus }) => bus === existing.element.bus)
     : await applicationFor(context, app);
   if (application === undefined || (existing && application.bus !== existing.element.bus)) return undefined;
+  const roles = read ? rolesAsked(read) : existing && [existing.element.fingerprint.role];
   const look = (source: SnapshotSource) =>
-    desktop.snapshot(application, { ...deadline.call(), source, fields: ["id"] });
+    desktop.snapshot(application, { ...deadline.call(), source, fields: ["id"], ...defined({ roles }) });
   const remembered = await look("remembered");
   const strict = remembered.origin.source === "mirror" && read !== undefined && asksManaged(read, remembered);
-  const roles = strict ? rolesAsked(read) : undefined;
-  const verified = roles && await desktop.verifyManaged?.(remembered, roles, deadline.call());
+  const verified = strict && roles
+    ? await desktop.verifyManaged?.(remembered, roles, deadline.call())
+    : undefined;
   const held = verified ?? (strict ? await look("held") : remembered);
   if (held.origin.source === "application") return { read: held };
   if (held.origin.source !== "mirror" || held.origin.cut.length > 0) return undefined;

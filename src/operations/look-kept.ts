@@ -1,3 +1,4 @@
+import { defined } from "../base/defined.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Application, SnapshotSource } from "../desktop/desktop.ts";
 import {
@@ -74,13 +75,18 @@ export async function lookKept(
     return seen && holding ? await withContents(context, seen, holding.selector, source === "proven") : seen;
   };
   const lookBare = async (source: SnapshotSource): Promise<KeptLook | undefined> => {
-    const kept = await desktop.snapshot(application, { ...deadline.call(), source, fields: ["id"] });
+    const roles = rolesAsked(read);
+    const kept = await desktop.snapshot(application, {
+      ...deadline.call(),
+      source,
+      fields: ["id"],
+      ...defined({ roles }),
+    });
     const proven = source === "proven";
     if (kept.origin.source !== "mirror" || !asksManaged(read, kept)) {
       return await lookIn(context, application, read, kept, { ...how, proven });
     }
     // What lists show that manage their descendants is not kept, nor compared: they are asked for it.
-    const roles = rolesAsked(read);
     const verified = roles && await desktop.verifyManaged?.(kept, roles, deadline.call());
     return verified && await lookIn(context, application, read, verified, { ...how, proven });
   };

@@ -60,6 +60,7 @@ async function tabPlaceOf(
     ...deadline.call(),
     source: "remembered",
     fields: ["id"],
+    roles: [Role.pageTab],
     ...(asksKeptAgain(application) ? { recent: true } : {}),
   });
   const list = kept.parent(kept.rowOf(tab));

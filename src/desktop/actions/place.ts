@@ -131,6 +131,7 @@ async function keptPlaceOf(
     ...deadline.call(),
     source: "remembered",
     fields: ["id"],
+    roles: [element.fingerprint.role],
     ...(asksKeptAgain(application) ? how : {}),
   });
   const row = held.origin.source === "mirror" ? held.rowOf(element) : -1;

@@ -220,6 +220,7 @@ export class Locator {
       ...deadline.call(),
       source,
       fields: [...new Set([...this.#fields(), ...fields])],
+      ...defined({ roles: this.#rolesAsked() }),
     });
     return this.lookIn(snapshot);
   }
@@ -297,9 +298,14 @@ export class Locator {
   async #lookManaged(look: Look, deadline: Deadline): Promise<Look | undefined> {
     const { snapshot } = look;
     if (snapshot.origin.source !== "mirror" || !this.#asksManaged(snapshot)) return look;
-    const roles = this.root === undefined ? rolesAsked(this.read) : undefined;
+    const roles = this.#rolesAsked();
     const verified = roles && await this.desktop.verifyManaged?.(snapshot, roles, deadline.call());
     return verified && this.lookIn(verified);
+  }
+
+  /** The roles of all that can match; undefined: any. */
+  #rolesAsked(): readonly number[] | undefined {
+    return this.root === undefined ? rolesAsked(this.read) : undefined;
   }
 
   #asksManaged(snapshot: Snapshot): boolean {

@@ -169,6 +169,9 @@ export class TreeReader {
       .u32(options.maxDepth ?? DEFAULT_DEPTH)
       .u32(options.maxText ?? DEFAULT_TEXT)
       .u32(SOURCES[source]).u32(existing % 2 ** 32).u32(Math.floor(existing / 2 ** 32));
+    const roles = source === "remembered" && asksKeptAgain(application) ? options.roles ?? [] : [];
+    if (roles.length > 0) request.u32(roles.length);
+    for (const role of roles) request.u32(role);
     const what = `read the tree of ${JSON.stringify(application.name)}`;
     const generation = this.#source.generation();
     const askedAt = performance.now();
