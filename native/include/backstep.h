@@ -69,7 +69,7 @@ enum backstep_op {
      * is as it was read last: good for who looks for something else. Of Qt, which announces few changes, only 4 is made from a mirror, and but the description and the
      * interfaces are asked of each element),
      * u64 known (a generation; 0 = none); then, or nothing: u32 n, u32 role[n] (below 256; 0 of them = any): where Qt is asked of each element, only
-     * those of these roles are asked for their names and states, and the others' are as they were read last -> columns. From a mirror, what may be held is answered without a call; when its
+     * those of these roles and what is inside of them are asked for their states and names, what has children for its name, and the others' are as they were read last -> columns. From a mirror, what may be held is answered without a call; when its
      * generation is `known`, and nothing is wanted that may not be held, the reply is a header of 0 nodes. */
     BACKSTEP_OP_SNAPSHOT = 3,
     /* str bus, str path, u32 coords, u32 max_text, then, or nothing (0): u32 what -> columns of exactly one row, read afresh.

@@ -37,30 +37,35 @@ static bool is_lent(const bs_snapshot *s, uint32_t at) {
     return s->lenient && t->nodes[at].below && t->nodes[at].bus == t->nodes[0].bus;
 }
 
-// What it is and which children it has is asked first: what had some is asked for them at once. See bs_mirror_role.
+static void ask_more(bs_snapshot *s, uint32_t node) {
+    bs_node *n = bs_node_of(s, node);
+    n->in_full = true;
+    n->waiting |= 1u << BS_ASK_STATES;
+    want(s, node, BS_ASK_STATES);
+    want(s, node, BS_ASK_NAME);
+}
+
+/* What it is and which children it has: what had some is asked for them at once. What may match, and what is inside of that,
+ * is asked for more; what is around others has a name that is used. */
 static void ask_again(bs_snapshot *s, uint32_t node, const bs_node *held, uint32_t dirt) {
     bs_node *n = bs_node_of(s, node);
-    bool manages = held->states[0] >> BS_STATE_MANAGES_DESCENDANTS & 1, all = bs_of_roles(s, held->role);
+    bool manages = held->states[0] >> BS_STATE_MANAGES_DESCENDANTS & 1;
+    bool inside = n->parent >= 0 && bs_node_of(s, (uint32_t)n->parent)->in_full;
     n->waiting = 1u << BS_ASK_ROLE;
     n->has_kids = held->kid_count && held->kid_count <= BS_MAX_KIDS && !manages && n->depth < s->max_depth;
     n->children = -1;
     want(s, node, BS_ASK_ROLE);
     if (!n->has_kids) n->waiting |= 1u << BS_ASK_COUNT;
     want(s, node, n->has_kids ? BS_ASK_CHILDREN : BS_ASK_COUNT);
-    if (all || dirt & BS_DIRT_STATES) n->waiting |= 1u << BS_ASK_STATES, want(s, node, BS_ASK_STATES);
-    if (all || dirt & BS_DIRT_NAME) want(s, node, BS_ASK_NAME);
+    if (inside || bs_of_roles(s, held->role) || dirt & BS_DIRT_STATES) ask_more(s, node);
+    else if (held->kid_count || dirt & BS_DIRT_NAME) want(s, node, BS_ASK_NAME);
     if (dirt & BS_DIRT_NAME) want(s, node, BS_ASK_DESCRIPTION);
     s->afresh++;
 }
 
 void bs_mirror_role(bs_snapshot *s, uint32_t node) {
-    const bs_mirror *m = s->mirror;
-    uint32_t at = m && m->silent ? held_node(s, node) : BS_NONE;
-    bs_node *n = bs_node_of(s, node);
-    if (at == BS_NONE || bs_of_roles(s, m->tree.nodes[at].role) || !bs_of_roles(s, n->role)) return;
-    n->waiting |= 1u << BS_ASK_STATES;
-    want(s, node, BS_ASK_STATES);
-    want(s, node, BS_ASK_NAME);
+    const bs_node *n = bs_node_of(s, node);
+    if (s->mirror && s->mirror->silent && !n->in_full && bs_of_roles(s, n->role) && held_node(s, node) != BS_NONE) ask_more(s, node);
 }
 
 bool bs_mirror_seed(bs_snapshot *s, uint32_t node) {

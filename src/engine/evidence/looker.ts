@@ -5,6 +5,7 @@ import type { StepLook } from "../../contract/events.ts";
 import type { Application, Desktop, ElementRef, Frame, Rect, Watch } from "../../desktop/desktop.ts";
 import { inPixels } from "../../desktop/rect.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
+import { asksKeptAgain } from "../../desktop/toolkits.ts";
 import { applicationFor } from "../../operations/application.ts";
 import type { Session } from "../../session/session.ts";
 import type { Mask } from "../secrets/mask.ts";
@@ -373,11 +374,13 @@ export class Looker {
         continue;
       }
       try {
+        // Where each element is asked again, who is about to act has asked just now, but for places.
+        const held = asksKeptAgain(application)
+          ? { source: "remembered", fields: ["id"], recent: true } as const
+          : { source: "held", fields: ["extents"], recent: true } as const;
         const snapshot = await desktop.snapshot(application, {
           ...deadline.within(ONE).call(),
-          fields: source === "held" ? ["extents"] : ["extents", "text", "value", "id"],
-          source,
-          ...(source === "held" ? { recent: true } : {}),
+          ...(source === "held" ? held : { source, fields: ["extents", "text", "value", "id"] }),
           ...(this.hidden.active ? { maxText: 20_000 } : {}),
         });
         this.#tired.delete(application.bus);
