@@ -232,8 +232,9 @@ export interface SnapshotOptions extends ReadCall {
   /** Default: "application". */
   readonly source?: SnapshotSource;
   /**
-   * For whom "remembered" is asked: who looks for elements of these roles (AtspiRole) alone. Where each element is asked again (Qt),
-   * only theirs are names and states of now then. Default: all.
+   * With "remembered": only elements of these roles (AtspiRole) are looked for. Where each element is asked again (Qt), these and
+   * what is inside of them have the names and states of now, and what has children has its name. The other names and states
+   * are as they were read last. Default: all roles.
    */
   readonly roles?: readonly number[];
 }

@@ -132,6 +132,7 @@ async function keptPlaceOf(
     source: "remembered",
     fields: ["id"],
     roles: [element.fingerprint.role],
+    // Asking each element again costs more than what was asked for this step a moment ago.
     ...(asksKeptAgain(application) ? how : {}),
   });
   const row = held.origin.source === "mirror" ? held.rowOf(element) : -1;

@@ -12,7 +12,7 @@ import type { ReadSelector } from "./strategies.ts";
  * "remembered" snapshot has what they showed once. Not where a type is asked for that none of it has.
  */
 export function asksManaged({ stages }: ReadSelector, snapshot: Snapshot): boolean {
-  // Then those are, too.
+  // Each element is asked again there, and so is what lists show.
   if (asksKeptAgain(snapshot.origin.application)) return false;
   const managed = managedRoles(snapshot);
   if (managed.length === 0) return false;
