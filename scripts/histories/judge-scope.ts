@@ -35,6 +35,8 @@ export function judgeScope(
     const allowed = baselines(key, scope, inner, mine);
     const now = done.truth.get(key) ?? "gone";
     if (allowed.has(now)) continue;
+    // What nothing protects is compared with the application as it was when the transaction began, and reads the same.
+    if (!enrolled.has(key) && now === (start.truth.get(key) ?? "gone")) continue;
     const is = `it is ${now}, was ${[...allowed].join(" or ")}`;
     if (enrolled.has(key) && back.verdict === "restored" && !reported.keys.has(key)) {
       breaches.push({ law: "restored", why: `${where} is restored, and ${key} is not: ${is}` });
@@ -215,7 +217,12 @@ function baselines(
 }
 
 /** What a person changed after our action stays; what came while the action was being done cannot be told from it. */
-function overwritten(scope: Scope, mine: readonly Step[], where: string, { reported }: History): Breach[] {
+function overwritten(
+  scope: Scope,
+  mine: readonly Step[],
+  where: string,
+  { reported, journal }: History,
+): Breach[] {
   const { done, begun } = scope;
   const breaches: Breach[] = [];
   for (const key of new Set(mine.filter((one) => one.by === "other").map((one) => one.key))) {
@@ -229,7 +236,14 @@ function overwritten(scope: Scope, mine: readonly Step[], where: string, { repor
     if (own.some((one) => one.at < last.at && (one.before === last.after || one.after === last.after))) {
       continue;
     }
-    if (ours.length === 0) continue;
+    // The author's undo does what the author says, where its guard lets it.
+    if (ours.length === 0 || after.path?.includes(".undo.")) continue;
+    // What a step left could not be read, as its journal says: what came then is not to be told from it.
+    const unread = journal.some(({ entry }) =>
+      entry.kind === "action-end" && ours.some(({ path }) => path === entry.path) &&
+      entry.unread?.some((text) => keysOf(text.split(": ")[0] ?? "").includes(key))
+    );
+    if (unread) continue;
     const during = reported.some(({ event, at }, index) =>
       event.event === "step-finished" && at > last.at && ours.some(({ path }) => path === event.step.path) &&
       reported.slice(0, index).some((one) =>

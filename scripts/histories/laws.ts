@@ -150,11 +150,12 @@ export function pressedOnce({ reported, story, late }: History, changes: readonl
         one.key === key && one.at >= began && one.at < at && one.by !== "other"
       );
       seen += times.length;
-      if (times.length <= 1 + owed) continue;
+      const landed = late ? owed : Math.min(owed, times.filter(({ by }) => by === "late").length);
+      if (times.length <= 1 + landed) continue;
       const why = `step ${event.step.path} presses the button of "${key}" ${times.length} times`;
       breaches.push({ law: "repeated", why });
     }
-    if (late) owed = Math.max(0, owed + 1 - seen);
+    owed = Math.max(0, owed + 1 - seen);
   }
   return breaches;
 }

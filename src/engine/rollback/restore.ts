@@ -19,6 +19,8 @@ export interface RestoreContext {
   writing?(what: string): void;
   /** Hears of what reads as before without being known to be: by its participant's key. */
   unproved?(key: string): void;
+  /** What somebody else changed and was left so: how it was before the step that found that, by its participant's key. */
+  readonly conflicts: Map<string, Image>;
   /** Whether what somebody else changed is overwritten. */
   overwrite(what: string, conflict: Conflict): Promise<boolean>;
 }
@@ -56,11 +58,15 @@ export async function restore(
     }
     // What was typed into a password field may not stay, whoever was there since.
     if (before.secure !== true) {
-      const left = evidence(beforeImage, outcome);
+      // How a step left it that nothing was read after: as the next one found it.
+      const left = evidence(beforeImage, outcome) ?? context.conflicts.get(participant.key);
       if (left !== undefined && !same(left, now)) {
         const conflict = conflictIn(before, left, now);
         const reason = conflictText(conflict);
-        if (!await context.overwrite(what, conflict)) return { verdict: "conflict", what, reason, conflict };
+        if (!await context.overwrite(what, conflict)) {
+          context.conflicts.set(participant.key, before);
+          return { verdict: "conflict", what, reason, conflict };
+        }
         forced = { conflict, reason: `overwritten: ${reason}` };
       }
     }

@@ -2,7 +2,7 @@ import type { Deadline } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
 import { ACTION, isActionWhat, whatText } from "../../contract/rollback-what.ts";
 import type { Enrolled, RollbackResult, RollbackStep, RollbackVerdict } from "../../contract/events.ts";
-import type { Difference } from "../../contract/participant.ts";
+import type { Difference, Image } from "../../contract/participant.ts";
 import type { Desktop } from "../../desktop/desktop.ts";
 import type { Compensation } from "./compensation.ts";
 import type { AskConflict } from "./conflicts.ts";
@@ -51,7 +51,8 @@ export async function rollBack(
     ports.reported(step, entry);
   };
   const lastWrite = new LastWrite();
-  const contextFor = (path: string) => contextOf(path, patience, lastWrite, ports);
+  const shared = { patience, lastWrite, conflicts: new Map<string, Image>() };
+  const contextFor = (path: string) => contextOf(path, shared, ports);
   const context = contextFor("");
   const last = new FinalRead(undoLog, from, context);
   for (const [index, entry] of [...undoLog.entries.entries()].slice(from).reverse()) {
@@ -89,7 +90,9 @@ export interface RewindPorts extends Pick<RollbackPorts, "desktop" | "deadline" 
 
 /** Undoes what one try of a step may have done, before it is tried again; answers whether all is as before. */
 export async function rewind(entry: UndoEntry, ports: RewindPorts): Promise<boolean> {
-  const context = contextOf(entry.path, new Patience(ports.deadline), new LastWrite(), ports);
+  const patience = new Patience(ports.deadline);
+  const shared = { patience, lastWrite: new LastWrite(), conflicts: new Map<string, Image>() };
+  const context = contextOf(entry.path, shared, ports);
   const steps = await participantsBack(entry, context);
   const undoLog = new UndoLog();
   undoLog.entries.push(entry);
@@ -108,11 +111,10 @@ export function isRewound(verdict: RollbackStep["verdict"]): boolean {
 
 function contextOf(
   path: string,
-  patience: Patience,
-  lastWrite: LastWrite,
+  shared: Pick<RestoreContext, "patience" | "lastWrite" | "conflicts">,
   { desktop, conflict }: Pick<RollbackPorts, "desktop" | "conflict">,
 ): RestoreContext {
-  return { desktop, patience, lastWrite, overwrite: (what, found) => conflict({ path, what, ...found }) };
+  return { ...shared, desktop, overwrite: (what, found) => conflict({ path, what, ...found }) };
 }
 
 /** Everything is as it was at the savepoint. */
@@ -171,7 +173,9 @@ async function actionBack(entry: UndoEntry, ports: RollbackPorts): Promise<Rollb
 async function participantsBack(entry: UndoEntry, context: RestoreContext): Promise<RollbackStep[]> {
   const steps: RollbackStep[] = [];
   for (const image of [...entry.beforeImages].reverse()) {
-    if (isIncidental(image.before) || entry.undone?.has(image.participant.label)) continue;
+    const undone = entry.undone?.get(image.participant.label);
+    if (undone === "conflict") context.conflicts.set(image.participant.key, image.before);
+    if (isIncidental(image.before) || undone !== undefined) continue;
     steps.push({ path: entry.path, ...await restore(image, entry.outcome, context) });
   }
   return steps;

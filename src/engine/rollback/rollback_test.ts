@@ -130,6 +130,25 @@ Deno.test("what a person changed meanwhile is a conflict, named with both values
   );
 });
 
+Deno.test("what a person changed after the second try of a step is not overwritten by what leads back past the first", async () => {
+  await trial(
+    settings(
+      `  - transaction:\n      - type: { into: '${NAME}', text: t1, clear: false }\n        retry: 1\n    ${FAILS}`,
+    ),
+    {
+      faults: [{ fault: "hang", ms: 15_000, forgets: true, when: { call: "typeText" } }],
+      on(event, desktop) {
+        if (event.event === "rollback-started") desktop.person(APP, "name", { text: "Somebody" });
+      },
+    },
+    ({ result, after }) => {
+      assert.equal(result.steps[0]?.attempts, 2);
+      assert.equal(at(after, APP, "name", "text"), "Somebody");
+      assert.deepEqual(verdicts(result), ["conflict", "conflict"]);
+    },
+  );
+});
+
 Deno.test("a password is cleared, called unrestorable, and stands nowhere in the run", async () => {
   await trial(
     settings(

@@ -184,8 +184,10 @@ export async function finishEntry(
   entry.outcome = outcome.ok ? "done" : outcome.began ? "unknown" : happened(outcome.error);
   if (outcome.ok) entry.inverse = outcome.inverse;
   if (entry.barrier && entry.outcome === "unknown") run.doubts.add(entry);
-  // The act's own time may be over; reading what it left must not depend on it.
-  const deadline = Deadline.after(run.budgets.settle, run.hardStop);
+  // The act's own time may be over; reading what it left must not depend on it. Who answered is there, if slow: without what
+  // it left, a change by somebody else cannot be told from it.
+  const { settle, check } = run.budgets;
+  const deadline = Deadline.after(outcome.ok ? Math.max(settle, check) : settle, run.hardStop);
   const unread: string[] = [];
   for (const image of entry.beforeImages) {
     // How it was left decides nothing there.
@@ -202,9 +204,7 @@ export async function finishEntry(
   const guarded = entry.undo !== undefined && step.undo?.guard === undefined;
   if ((guarded || entry.opened) && entry.outcome !== "failed") {
     try {
-      // Who answered is there, if slow: without what it left standing, nothing of it can be undone.
-      const patient = outcome.ok ? Deadline.after(run.budgets.check, run.hardStop) : deadline;
-      const left = await quietDigest(run.session, at.app, patient);
+      const left = await quietDigest(run.session, at.app, deadline);
       if (entry.undo) entry.undo.left = left;
       if (entry.opened) entry.opened.left = left;
     } catch (thrown) {
