@@ -85,7 +85,7 @@ export const find = defineOperation({
     }
     const seen = input.all === true
       ? undefined
-      : await lookKept(context, input.target, { before: kept?.read, first: true });
+      : await lookKept(context, input.target, { before: kept?.seen, first: true });
     if (seen?.rows.length === 0) {
       if (input.required === true) throw absent(input.target, seen.snapshot);
       return {

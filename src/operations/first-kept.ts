@@ -38,15 +38,15 @@ export interface Kept {
   readonly fresh: Snapshot;
 }
 
-/** The whole application, where it had to be read to tell that its first match is not kept. */
+/** What was looked at, as it is known now: the whole application where it had to be read, else what is kept of it. */
 export interface NotKept {
-  readonly read: Snapshot;
+  readonly seen: Snapshot;
 }
 
 /**
  * The first match without reading the tree: from what the desktop keeps of the application and events keep current, with
- * the one element read afresh. Undefined: only the application itself can say: nothing is kept, nothing matches, a later
- * way to read the query does, or the element is another by now.
+ * the one element read afresh. `NotKept`: that does not tell the first match. Undefined: nothing is kept of the application, or
+ * the element is another by now.
  */
 export async function firstKept(context: Context, target: Target): Promise<Kept | NotKept | undefined> {
   const { desktop, deadline } = context;
@@ -66,15 +66,20 @@ export async function firstKept(context: Context, target: Target): Promise<Kept 
     desktop.snapshot(application, { ...deadline.call(), source, fields: ["id"], ...defined({ roles }) });
   const remembered = await look("remembered");
   const strict = remembered.origin.source === "mirror" && read !== undefined && asksManaged(read, remembered);
-  const verified = strict && roles
-    ? await desktop.verifyManaged?.(remembered, roles, deadline.call())
-    : undefined;
+  // Most likely what is kept is so: the match is read beside what lists are asked.
+  const likely = strict && roles ? firstOf(read, remembered) : undefined;
+  const [verified, beside] = await Promise.all([
+    strict && roles ? desktop.verifyManaged?.(remembered, roles, deadline.call()) : undefined,
+    likely && tellsAlone(remembered, likely.row) ? readAlone(context, remembered, likely.row) : undefined,
+  ]);
   const held = verified ?? (strict ? await look("held") : remembered);
-  if (held.origin.source === "application") return { read: held };
+  if (held.origin.source === "application") return { seen: held };
   if (held.origin.source !== "mirror" || held.origin.cut.length > 0) return undefined;
   const found = read ? firstOf(read, held) : existing && referred(existing, held);
-  if (found === undefined || !tellsAlone(held, found.row)) return undefined;
-  const fresh = await readAlone(context, held, found.row);
+  if (found === undefined || !tellsAlone(held, found.row)) return { seen: held };
+  const fresh = beside && held === verified && isSameRow(held, found.row, beside)
+    ? beside
+    : await readAlone(context, held, found.row);
   return fresh && { application, held, fresh, ...found };
 }
 

@@ -31,7 +31,7 @@ export interface KeptLook extends Look {
 
 /** For whom `lookKept` looks. */
 export interface LookKeptOptions {
-  /** The application as it was read a moment ago, for the same look. */
+  /** The application as it was read, or what is kept of it as it is known now, a moment ago and for the same look. */
   readonly before?: Snapshot | undefined;
   /** Only the first that shows is told, and how many match: the others are counted as they are kept. Default false. */
   readonly first?: boolean;
@@ -91,9 +91,11 @@ export async function lookKept(
     return verified && await lookIn(context, application, read, verified, { ...how, proven });
   };
   // A browser does not count what a page that loads has brought: what is not kept of it may be there.
-  const found = before === undefined
-    ? await look("remembered") ?? (isGtk(application) ? await look("proven") : undefined)
-    : await lookIn(context, application, read, before, { ...how, proven: false });
+  const compares = isGtk(application) && before?.origin.source !== "application";
+  const found = await (before === undefined
+    ? look("remembered")
+    : lookIn(context, application, read, before, { ...how, proven: false })) ??
+    (compares ? await look("proven") : undefined);
   if (found === undefined || nth === undefined) return found;
   const one = found.rows.at(nth > 0 ? nth - 1 : nth);
   return { ...found, rows: one === undefined ? [] : [one] };
