@@ -215,6 +215,8 @@ export interface ReadCall extends Call {
    * desktop that keeps no readings need not know it.
    */
   readonly recent?: true;
+  /** false: where it lies is not needed, and may be absent from a reading. Default true. */
+  readonly place?: false;
 }
 
 /** What a snapshot is to hold beyond roles, names, states and the tree. */

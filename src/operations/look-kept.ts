@@ -92,10 +92,11 @@ export async function lookKept(
   };
   // A browser does not count what a page that loads has brought: what is not kept of it may be there.
   const compares = isGtk(application) && before?.origin.source !== "application";
-  const found = await (before === undefined
-    ? look("remembered")
-    : lookIn(context, application, read, before, { ...how, proven: false })) ??
-    (compares ? await look("proven") : undefined);
+  const found =
+    await (before === undefined
+      ? look("remembered")
+      : lookIn(context, application, read, before, { ...how, proven: false })) ??
+      (compares ? await look("proven") : undefined);
   if (found === undefined || nth === undefined) return found;
   const one = found.rows.at(nth > 0 ? nth - 1 : nth);
   return { ...found, rows: one === undefined ? [] : [one] };

@@ -150,7 +150,11 @@ async function setShown(
   value: string,
   deadline: Deadline,
 ): Promise<Done> {
-  const { value: range } = await desktop.read(match.element, { ...deadline.call(), recent: true });
+  const { value: range } = await desktop.read(match.element, {
+    ...deadline.call(),
+    recent: true,
+    place: false,
+  });
   if (range !== undefined && range.minimum < range.maximum) throw unfit(match, value, "a number");
   return await setText(desktop, match.element, value, deadline);
 }

@@ -14,7 +14,7 @@ export interface ElementKind {
   /** For people: "text", "selection". */
   readonly aspect: string;
   image(reading: Reading): Image;
-  /** Where `Desktop.read` is not the way to read it. */
+  /** Where `Desktop.read` is not the way to read it. Its place is not needed. */
   read?(desktop: Desktop, element: ElementRef, call: ReadCall): Promise<Reading>;
   restore(desktop: Desktop, element: ElementRef, image: Image, call: Call): Promise<string | PartlyRestored>;
 }
@@ -49,8 +49,9 @@ export function participantAt(
     // A cell of a spreadsheet that is scrolled away is brought into view.
     ...(anchor.trail.at(-1)?.role === Role.tableCell ? { moves: true } : {}),
     async capture(desktop, call) {
-      const read = kind.read ?? ((_desktop, element) => desktop.read(element, call));
-      return kind.image(await anchor.with(desktop, call, (element) => read(desktop, element, call)));
+      const how: ReadCall = { ...call, place: false };
+      const read = kind.read ?? ((_desktop, element) => desktop.read(element, how));
+      return kind.image(await anchor.with(desktop, call, (element) => read(desktop, element, how)));
     },
     restore(image, desktop, call) {
       return anchor.with(desktop, call, (element) => kind.restore(desktop, element, image, call));

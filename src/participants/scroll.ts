@@ -2,7 +2,7 @@ import { type Call, Deadline } from "../base/call.ts";
 import { defined } from "../base/defined.ts";
 import type { Json } from "../base/error.ts";
 import type { Image, Participant } from "../contract/participant.ts";
-import type { Desktop, ElementRef } from "../desktop/desktop.ts";
+import type { Desktop, ElementRef, ReadCall } from "../desktop/desktop.ts";
 import { barsIn, valueOfBar } from "../desktop/actions/scroll-bars.ts";
 import { offsetOf, type Scroller, scrollersOf, scrollToOffset } from "../desktop/actions/scroll-content.ts";
 import { setNumber } from "../desktop/actions/set-number.ts";
@@ -119,7 +119,8 @@ export function scrolledBarsAt(anchors: readonly Bar[], label: string, key: stri
       }
       const properties: Record<string, Json> = {};
       for (const { direction, anchor } of anchors) {
-        const reading = await anchor.with(desktop, call, (element) => desktop.read(element, call));
+        const how: ReadCall = { ...call, place: false };
+        const reading = await anchor.with(desktop, call, (element) => desktop.read(element, how));
         properties[direction] = reading.value ? Math.round(reading.value.current) : null;
       }
       return { properties };

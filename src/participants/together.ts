@@ -21,7 +21,9 @@ export async function statesOf(
   );
   if (flags.length === members.length) return flags;
   return await Promise.all(
-    members.map((member) => member.with(desktop, call, (element) => desktop.read(element, call))),
+    members.map((member) =>
+      member.with(desktop, call, (element) => desktop.read(element, { ...call, place: false }))
+    ),
   );
 }
 

@@ -51,7 +51,7 @@ export async function chooseInCombo(
   item: Pick,
   deadline: Deadline,
 ): Promise<Done> {
-  const reading = await desktop.read(combo, { ...deadline.call(), recent: true });
+  const reading = await desktop.read(combo, { ...deadline.call(), recent: true, place: false });
   const what = item.name === undefined ? `item ${item.index}` : JSON.stringify(item.name);
   const attempts = new Attempts(`choose ${what} in ${label(combo, reading)}`);
   requireWritable(reading, attempts.doing);

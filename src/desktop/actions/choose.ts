@@ -131,7 +131,7 @@ export async function choose(
   wanted: readonly number[],
   deadline: Deadline,
 ): Promise<Done> {
-  const before = await desktop.read(container, { ...deadline.call(), recent: true });
+  const before = await desktop.read(container, { ...deadline.call(), recent: true, place: false });
   const attempts = new Attempts(`choose in ${label(container, before)} of ${application.name}`);
   const exact = (now: Reading) => sameNumbers(now.selectedChildren ?? [], wanted);
   if (before.selectedChildren !== undefined && exact(before)) return attempts.done("none", true);
@@ -204,7 +204,7 @@ async function chooseListed(
   deadline: Deadline,
 ): Promise<Done> {
   const { snapshot, row } = place;
-  const reading = await desktop.read(element, { ...deadline.call(), recent: true });
+  const reading = await desktop.read(element, { ...deadline.call(), recent: true, place: false });
   const attempts = new Attempts(`choose ${label(element, reading)}`);
   if (!isEnabled(reading)) {
     throw new BackstepError("not_actionable", `Cannot ${attempts.doing}: it is disabled`);
@@ -230,7 +230,11 @@ async function chooseListed(
     const done = await attempts.attempt("Selection.SelectChild", async () => {
       const select = () => desktop.act(holder, { do: "select", child: index }, deadline.call());
       if (!await sendAndSee(select, chosen, deadline)) return false;
-      const { selectedChildren = [] } = await desktop.read(holder, { ...deadline.call(), recent: true });
+      const { selectedChildren = [] } = await desktop.read(holder, {
+        ...deadline.call(),
+        recent: true,
+        place: false,
+      });
       for (const child of selectedChildren) {
         if (child !== index) await desktop.act(holder, { do: "deselect", child }, deadline.call());
       }

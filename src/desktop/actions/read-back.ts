@@ -30,7 +30,7 @@ export interface Seen<T> {
 }
 
 /**
- * Reads an element again until `predicate` holds, or an accepted action has had its time to show (1.5 s, and never more
+ * Reads an element again, but for its place, until `predicate` holds, or an accepted action has had its time to show (1.5 s, and never more
  * than half of what is left, so that another method has time too).
  */
 export function until(
@@ -42,7 +42,7 @@ export function until(
   // What was read as soon as the action was answered does: nothing was sent since, and nothing reported of it.
   let how: ReadCall = { recent: true };
   const read = () => {
-    const call = { ...deadline.call(), ...how };
+    const call: ReadCall = { ...deadline.call(), ...how, place: false };
     how = {};
     return desktop.read(element, call);
   };
@@ -81,7 +81,7 @@ export async function untilArrived(
       const more = (now: Reading) => whole(now) || now.text !== before;
       const { last } = await untilDeadline(
         desktop,
-        () => desktop.read(element, deadline.call()),
+        () => desktop.read(element, { ...deadline.call(), place: false }),
         more,
         patience,
         element,

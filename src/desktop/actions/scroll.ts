@@ -46,7 +46,7 @@ export async function scrollBy(
   if (bar === undefined) {
     attempts.refuse("Value.CurrentValue", "unsupported", "no scroll bar is in the tree");
   } else {
-    const reading = await desktop.read(bar, { ...deadline.call(), recent: true });
+    const reading = await desktop.read(bar, { ...deadline.call(), recent: true, place: false });
     const { value } = reading;
     if (value !== undefined) {
       const wanted = Math.min(

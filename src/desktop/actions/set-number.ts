@@ -25,7 +25,7 @@ export async function setNumber(
   value: number,
   deadline: Deadline,
 ): Promise<Done> {
-  const before = await desktop.read(element, { ...deadline.call(), recent: true });
+  const before = await desktop.read(element, { ...deadline.call(), recent: true, place: false });
   const attempts = new Attempts(`set ${label(element, before)} to ${value}`);
   // A spin button that holds nothing is to be filled.
   const range = before.value ?? (isEmptySpin(before) ? UNBOUNDED : undefined);

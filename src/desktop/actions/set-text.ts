@@ -27,7 +27,7 @@ export async function setText(
   text: string,
   deadline: Deadline,
 ): Promise<Done> {
-  const seen = await desktop.read(element, { ...deadline.call(), recent: true });
+  const seen = await desktop.read(element, { ...deadline.call(), recent: true, place: false });
   const before = isSheetCell(seen) ? await readCell(desktop, element, deadline) : seen;
   const attempts = new Attempts(`set the text of ${label(element, before)}`);
   const secure = isSecure(before);

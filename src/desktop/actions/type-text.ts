@@ -43,7 +43,7 @@ export async function typeText(
     await desktop.typeText(text, deadline.call());
     return new Attempts("type text").done(inputMethod(desktop, "keys"), false);
   }
-  const before = await desktop.read(element, { ...deadline.call(), recent: true });
+  const before = await desktop.read(element, { ...deadline.call(), recent: true, place: false });
   const attempts = new Attempts(`type into ${label(element, before)}`);
   requireWritable(before, attempts.doing);
   if (text === "") return attempts.done("none", true);
@@ -155,7 +155,7 @@ async function insert(
 
 /** Toolkits select a field's content when it gets the focus: typing would replace it. */
 async function caretToEnd(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<void> {
-  const now = await desktop.read(element, deadline.call());
+  const now = await desktop.read(element, { ...deadline.call(), place: false });
   const length = [...(now.text ?? "")].length;
   if (isSecure(now) || now.text === undefined) return await pressEnd(desktop, now, deadline);
   if (length === 0) return;

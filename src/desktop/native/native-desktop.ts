@@ -234,15 +234,18 @@ export class NativeDesktop implements Desktop {
     const what = `read ${nameOf(element)}`;
     this.#generations.check(what, element);
     if (call.recent && this.#stalls.since(element.bus) === undefined) await this.#shared.underWay(element);
-    const recent = call.recent ? this.#shared.readings.of(element) : undefined;
-    if (recent !== undefined) return recent;
+    const placed = call.place !== false;
+    const { readings, unplaced } = this.#shared;
+    const recent = call.recent && (readings.of(element) ?? (placed ? undefined : unplaced.of(element)));
+    if (recent) return recent;
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
     const blocked = this.#stalls.require(element.bus, what, deadline);
     if (blocked !== undefined) await blocked;
-    const begun = this.#shared.readings.begin();
-    const row = this.#tree.read(element, deadline, what);
+    const kept = placed ? readings : unplaced;
+    const begun = kept.begin();
+    const row = this.#tree.read(element, deadline, what, { placed });
     const reading = readingOf(await this.#gone(element.bus, row));
-    this.#shared.readings.keep(element, reading, begun);
+    kept.keep(element, reading, begun);
     return reading;
   }
 
@@ -377,7 +380,8 @@ export class NativeDesktop implements Desktop {
 
   #readAlong(element: ElementRef, deadline: Deadline): void {
     const soon = deadline.within(ALONG);
-    const read = () => this.#tree.read(element, soon, `read ${nameOf(element)}`).then(readingOf);
+    const what = `read ${nameOf(element)}`;
+    const read = () => this.#tree.read(element, soon, what, { placed: false }).then(readingOf);
     this.#shared.readAlong(element, read);
   }
 

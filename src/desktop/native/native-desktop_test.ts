@@ -116,6 +116,27 @@ Deno.test("a reading, and a tree from an element on, agree with the whole tree o
   await desk.close();
 });
 
+Deno.test("who needs no place has no windows asked for, and is not served to who needs one", async () => {
+  const { desk, asked } = setUp();
+  const no = (await desk.snapshot(gtk4)).element(4);
+  const count = (op: number) => asked.filter((one) => one === op).length;
+  // What was asked for the tree is not known any more.
+  await desk.pointer({ do: "move", x: 1, y: 1 });
+  const windows = count(Op.windows);
+  assert.equal(
+    (await desk.read(no, { place: false })).rect,
+    undefined,
+    "the application's own pixels are no place",
+  );
+  await desk.read(no, { place: false, recent: true });
+  assert.deepEqual([count(Op.windows), count(Op.read)], [windows, 1]);
+  const placed = await desk.read(no, { recent: true });
+  assert.deepEqual(placed.rect, { x: 301, y: 402, width: 3, height: 4 });
+  assert.deepEqual([count(Op.windows), count(Op.read)], [windows + 1, 2]);
+  assert.equal(await desk.read(no, { place: false, recent: true }), placed, "a place too much does no harm");
+  await desk.close();
+});
+
 Deno.test("an element of an application that was never listed is placed too, by asking once", async () => {
   const { desk, special, asked } = setUp();
   const apps = new Request().u32(1).str(":1.5").str("/root").str("a").u32(7).str("GTK").str("4.8.3").bytes();

@@ -23,6 +23,8 @@ interface Along {
  */
 export class SharedWithinStep {
   readonly readings = new RecentReadings();
+  /** Those that do not say where their element lies. */
+  readonly unplaced = new RecentReadings();
   readonly states = new RecentReadings<StateBits>();
   /** Where elements lie that were asked for. */
   readonly places = new RecentReadings<Refreshed>();
@@ -40,7 +42,7 @@ export class SharedWithinStep {
   /** Something is sent, or was. */
   sent(): void {
     this.#along = undefined;
-    for (const recent of [this.readings, this.states, this.places, this.hits]) recent.sent();
+    for (const recent of [...this.#ofElements, this.hits]) recent.sent();
     this.tree.sent();
     this.windows.forget();
   }
@@ -61,11 +63,11 @@ export class SharedWithinStep {
     this.#ofElement(bus, path);
   }
 
-  /** Reads an element for who asks for a recent reading of it. */
+  /** Reads an element, but for its place, for who asks for a recent reading of it. */
   readAlong({ bus, path }: ElementRef, read: () => Promise<Reading>): void {
-    const begun = this.readings.begin();
+    const begun = this.unplaced.begin();
     const kept = read().then((now) => {
-      this.readings.keep({ bus, path }, now, begun);
+      this.unplaced.keep({ bus, path }, now, begun);
     }, () => {
       // Whoever needs it asks again, and hears why it cannot be read.
     });
@@ -78,6 +80,10 @@ export class SharedWithinStep {
   }
 
   #ofElement(bus: string, path: string): void {
-    for (const recent of [this.readings, this.states, this.places]) recent.reported(bus, path);
+    for (const recent of this.#ofElements) recent.reported(bus, path);
+  }
+
+  get #ofElements() {
+    return [this.readings, this.unplaced, this.states, this.places];
   }
 }

@@ -254,18 +254,18 @@ export class TreeReader {
     }
   }
 
-  /** Every field of one element, read afresh, as a snapshot of one row. */
+  /** Every field of one element, read afresh, as a snapshot of one row; not `placed`: where it lies may be absent. */
   async read(
     element: ElementRef,
     deadline: Deadline,
     what: string,
-    much: ReadMuch = "everything",
+    { much = "everything", placed = true }: { readonly much?: ReadMuch; readonly placed?: boolean } = {},
   ): Promise<Snapshot> {
     const application = this.#applications.get(element.bus) ?? await this.#find(element.bus, deadline);
     const coordinates = coordinatesOf(application);
     const reading = this.#readRow(element, coordinates, application, READING_TEXT, deadline, what, much);
     if (!this.#placement.maps(application)) return await reading;
-    const mapped = this.#placement.mapping(element, application, deadline);
+    const mapped = placed ? this.#placement.mapping(element, application, deadline) : undefined;
     const [row, mapping] = await Promise.all([reading, mapped]);
     mapRows(row.columns.rect, 0, row.size, mapping);
     return row;
@@ -273,7 +273,7 @@ export class TreeReader {
 
   /** Role, name, description, states, id and place of one element, read afresh in one round trip. */
   verify(element: ElementRef, deadline: Deadline, what: string): Promise<Snapshot> {
-    return this.read(element, deadline, what, "verify");
+    return this.read(element, deadline, what, { much: "verify" });
   }
 
   /** What a kept snapshot says of some rows, verified, with their places: see `Desktop.refresh`. */
