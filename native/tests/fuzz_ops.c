@@ -4,7 +4,8 @@
  * The input: the operation's code, the number of bytes of its request, the request, then what the bus sends. Each answer
  * is a byte of kind and two of length: to the oldest call without an answer, a reply of one of the types below with so
  * many bytes of body, an error, raw bytes, a signal; or the clock is let past the deadline. A snapshot of a whole application
- * may be followed by one from its mirror, and by another, with what is left of the input. */
+ * may be followed by one from its mirror, and by another, with what is left of the input: as of an application that announces
+ * little, each element of which is asked again, or as of another. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,12 +174,14 @@ static void answer(bs_link *l, const uint8_t **from, size_t *left) {
     *left = size;
 }
 
-static void from_mirror(bs_link *l, uint32_t source) {
+static void from_mirror(bs_link *l, uint32_t source, uint32_t roles) {
     bs_buf q = {0};
     bs_put_cstr(&q, ":1.5");
     bs_put_cstr(&q, "");
     uint32_t rest[] = {BACKSTEP_F_ID | BACKSTEP_F_HASH, 1, 0, 0, 50, source, 0, 0};
     for (unsigned i = 0; i < 8; i++) bs_put_u32(&q, rest[i]);
+    bs_put_u32(&q, roles);
+    for (uint32_t i = 0; i < roles; i++) bs_put_u32(&q, 40 + i);
     bs_command *c = malloc(sizeof *c + q.length);
     if (!c) abort();
     *c = (bs_command){.op = BACKSTEP_OP_SNAPSHOT, .session = 1, .ticket = BACKSTEP_OP_SNAPSHOT, .deadline_us = UINT64_MAX / 2, .length = (uint32_t)q.length};
@@ -222,9 +225,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     // What was kept of it, and what its events made of that.
     for (unsigned again = 0; again < 2 && complete && raw & 8 && l.bus && c_code == BACKSTEP_OP_SNAPSHOT && !bs_bus_broken(l.bus); again++) {
         complete = false;
-        for (bs_peer *p = l.peers; p && raw & 16; p = p->next)
-            if (p->mirror) p->mirror->proven_us = 0; // it is due to be proven
-        from_mirror(&l, again + 1);
+        bool silent = raw & 32;
+        for (bs_peer *p = l.peers; p; p = p->next) {
+            if (p->mirror && raw & 16) p->mirror->proven_us = 0; // it is due to be proven
+            if (p->mirror) p->mirror->silent = silent;
+        }
+        from_mirror(&l, silent ? 4 : again + 1, raw >> 6);
         turn(&l);
         answer(&l, &data, &size);
     }

@@ -2,7 +2,6 @@ import { defined } from "../base/defined.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Application, SnapshotSource } from "../desktop/desktop.ts";
 import {
-  asksDescription,
   asksManaged,
   asksVisible,
   candidates,
@@ -13,11 +12,12 @@ import {
   readSelector,
   rolesAsked,
   type StageName,
+  tellsMiss,
   withoutContents,
 } from "../desktop/selector/mod.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { rowHas } from "../desktop/state-words.ts";
-import { asksKeptAgain, isGtk, showsByPlace } from "../desktop/toolkits.ts";
+import { isGtk, showsByPlace } from "../desktop/toolkits.ts";
 import { applicationFor } from "./application.ts";
 import { firstShown, readAlone, tellsAlone } from "./first-kept.ts";
 import { referredTo } from "./reference.ts";
@@ -115,8 +115,7 @@ async function lookIn(
 ): Promise<KeptLook | undefined> {
   const { desktop, deadline } = context;
   const fresh = kept.origin.source === "application";
-  const decided = proven || fresh ||
-    (asksKeptAgain(application) && !asksDescription(read) && !asksVisible(read));
+  const decided = proven || fresh || tellsMiss(read, application);
   const meant = candidates(read, kept);
   if (meant === undefined) return undefined;
   const { rows, strategy, asked } = meant;

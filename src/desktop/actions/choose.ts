@@ -5,7 +5,7 @@ import type { Application, ElementRef, Reading } from "../element.ts";
 import { Interface } from "../interfaces.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { asksKeptAgain, isQt, isWeb, tellsByElement } from "../toolkits.ts";
+import { isQt, isWeb, tellsByElement } from "../toolkits.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseInCombo } from "./choose-in-combo.ts";
@@ -61,7 +61,7 @@ async function tabPlaceOf(
     source: "remembered",
     fields: ["id"],
     roles: [Role.pageTab],
-    ...(asksKeptAgain(application) ? { recent: true } : {}),
+    recent: true,
   });
   const list = kept.parent(kept.rowOf(tab));
   if (list < 0 || kept.role(list) !== Role.pageTabList) return undefined;

@@ -6,7 +6,7 @@ import type { Application, ElementRef } from "../element.ts";
 import { confirm, isRecycled } from "../identity.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Role } from "../roles.ts";
-import { asksKeptAgain, isSwing, readdressesItems, tellsByElement } from "../toolkits.ts";
+import { isSwing, readdressesItems, tellsByElement } from "../toolkits.ts";
 import { visiblePart } from "../visible.ts";
 import { label } from "./label.ts";
 import { isSheetCell } from "./sheet-cell.ts";
@@ -132,8 +132,7 @@ async function keptPlaceOf(
     source: "remembered",
     fields: ["id"],
     roles: [element.fingerprint.role],
-    // Asking each element again costs more than what was asked for this step a moment ago.
-    ...(asksKeptAgain(application) ? how : {}),
+    ...how,
   });
   const row = held.origin.source === "mirror" ? held.rowOf(element) : -1;
   if (row < 0 || held.element(row).fingerprint.item !== undefined) return undefined;

@@ -6,9 +6,8 @@ import { describeRow } from "../describe.ts";
 import type { Desktop, SnapshotField, SnapshotSource } from "../desktop.ts";
 import type { Application } from "../element.ts";
 import { readSelector } from "../selector/read.ts";
-import { asksManaged, rolesAsked } from "../selector/managed.ts";
+import { asksManaged, rolesAsked, tellsMiss } from "../selector/managed.ts";
 import {
-  asksDescription,
   asksVisible,
   type Candidates,
   candidates,
@@ -23,7 +22,7 @@ import {
 import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
 import { State } from "../states.ts";
-import { asksKeptAgain, isGtk, showsByPlace } from "../toolkits.ts";
+import { isGtk, showsByPlace } from "../toolkits.ts";
 import { readiness } from "./actionable.ts";
 import type { Match, ResolveState } from "./condition.ts";
 import { ambiguous, notActionable, notFound, type Search } from "./diagnose.ts";
@@ -289,7 +288,7 @@ export class Locator {
     fields: readonly SnapshotField[] = [],
   ): Promise<Look | undefined> {
     const { application } = kept;
-    if (asksKeptAgain(application)) return this.#asksDescription() || this.#asksVisible() ? undefined : kept;
+    if (this.#tellsMiss(application)) return kept;
     if (!isGtk(application) || this.#shownByPlace(application)) return undefined;
     return await this.#lookManaged(await this.look(application, deadline, fields, "proven"), deadline);
   }
@@ -312,8 +311,9 @@ export class Locator {
     return asksManaged(this.read, snapshot) || (this.root !== undefined && this.root.#asksManaged(snapshot));
   }
 
-  #asksDescription(): boolean {
-    return asksDescription(this.read) || (this.root !== undefined && this.root.#asksDescription());
+  #tellsMiss(application: Application): boolean {
+    return tellsMiss(this.read, application) &&
+      (this.root === undefined || this.root.#tellsMiss(application));
   }
 
   /** Does it ask what shows where only a place tells that? */

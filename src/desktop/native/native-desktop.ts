@@ -217,7 +217,11 @@ export class NativeDesktop implements Desktop {
     if (blocked !== undefined) await blocked;
     const { fields = DEFAULT_FIELDS } = options;
     const whole = isWhole(options) && options.maxText === undefined;
-    const recent = options.recent && whole ? this.#shared.tree.of(application.bus, fields) : undefined;
+    // A mirror costs less to look at, and says more, than what was read: but where each element of it is asked again.
+    const shared = options.source !== "remembered" || asksKeptAgain(application);
+    const recent = options.recent && whole && shared
+      ? this.#shared.tree.of(application.bus, fields)
+      : undefined;
     if (recent !== undefined) return recent;
     const begun = this.#shared.tree.begin();
     const snapshot = await this.#gone(

@@ -1,3 +1,4 @@
+import type { Application } from "../element.ts";
 import { roleOf } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { asksKeptAgain } from "../toolkits.ts";
@@ -5,7 +6,7 @@ import { typeMeans } from "../vocabulary.ts";
 import type { Condition } from "./ast.ts";
 import { rolesThatMayBe } from "./conditions.ts";
 import { conditionsOf } from "./match.ts";
-import type { ReadSelector } from "./strategies.ts";
+import { asksDescription, asksVisible, type ReadSelector } from "./strategies.ts";
 
 /**
  * Can what lists, tables and trees show that manage their descendants match a query, or decide what does? Of these a
@@ -23,6 +24,14 @@ export function asksManaged({ stages }: ReadSelector, snapshot: Snapshot): boole
     const type = steps.at(-1)?.conditions.find(({ kind }) => kind === "type");
     return type?.kind !== "type" || managed.some((info) => typeMeans(type.type, info));
   });
+}
+
+/**
+ * Does a "remembered" snapshot tell that nothing matches, without being compared first? Where each element is asked again, but for
+ * what it is described as and which of them show.
+ */
+export function tellsMiss(read: ReadSelector, application: Application): boolean {
+  return asksKeptAgain(application) && !asksDescription(read) && !asksVisible(read);
 }
 
 /**

@@ -1,13 +1,12 @@
 export type { AttributeName, Condition, Path, Selector, Step, StringTest } from "./ast.ts";
 export { compare, simple } from "./ast.ts";
-export { asksManaged, rolesAsked } from "./managed.ts";
+export { asksManaged, rolesAsked, tellsMiss } from "./managed.ts";
 export { withoutContents } from "./contents.ts";
 export { fieldsOf, match, type MatchOptions } from "./match.ts";
 export { parseSelector } from "./parse.ts";
 export { printSelector } from "./print.ts";
 export { readSelector } from "./read.ts";
 export {
-  asksDescription,
   asksVisible,
   candidates,
   fieldsOfRead,
