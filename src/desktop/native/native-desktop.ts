@@ -297,7 +297,7 @@ export class NativeDesktop implements Desktop {
     const placed = this.#shared.places.begin();
     const refreshed = this.#gone(
       application.bus,
-      this.#tree.refresh(snapshot, rows, deadline, options),
+      this.#tree.kept.refresh(snapshot, rows, deadline, options),
     );
     // What is drawn from here on is known to who points at it a moment later, and whoever looks whether it is reached needs the windows.
     const [now] = await Promise.all([
@@ -329,7 +329,7 @@ export class NativeDesktop implements Desktop {
     const what = `look at elements of ${JSON.stringify(application.name)}`;
     const blocked = this.#stalls.require(application.bus, what, deadline);
     if (blocked !== undefined) await blocked;
-    return await this.#gone(application.bus, this.#tree.verifyManaged(snapshot, roles, deadline));
+    return await this.#gone(application.bus, this.#tree.kept.verifyManaged(snapshot, roles, deadline));
   }
 
   async undrawn(rect: Rect, call: Call = {}): Promise<number> {

@@ -3,36 +3,18 @@ import { BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
-import { isAsKept } from "../as-kept.ts";
-import type {
-  Refreshed,
-  RefreshOptions,
-  SnapshotField,
-  SnapshotOptions,
-  SnapshotSource,
-  StateBits,
-} from "../desktop.ts";
+import type { SnapshotField, SnapshotOptions, SnapshotSource, StateBits } from "../desktop.ts";
 import type { Application, ElementRef, Fingerprint } from "../element.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
 import type { RecentReadings } from "../recent-readings.ts";
 import type { Snapshot } from "../snapshot.ts";
-import {
-  asksKeptAgain,
-  isGtk3,
-  isGtk4,
-  isMac,
-  isOffice,
-  isQt,
-  tellsByElement,
-  webFactsOf,
-} from "../toolkits.ts";
+import { asksKeptAgain, isGtk4, isMac, webFactsOf } from "../toolkits.ts";
 import { DEFAULT_FIELDS, fieldsFor, isWhole, withoutIds } from "./asked-fields.ts";
 import { decodeColumns, isUnchanged } from "./columns.ts";
 import {
   Coordinates,
   coordinatesOf,
   type CoordinateType,
-  dropNowhere,
   fromScreen,
   mapRows,
   mayChangeScale,
@@ -40,25 +22,14 @@ import {
 import { ElementAt } from "./element-at.ts";
 import { isFilled, PageCache } from "./page-cache.ts";
 import { Corrections, type Rooted } from "./corrections.ts";
+import { KeptRows, type KeptSource } from "./kept-rows.ts";
 import { Mirrors, type MirrorSource } from "./mirrors.ts";
-import { hideCoveredPages, lyingPages } from "./hidden-pages.ts";
-import {
-  asRead,
-  decodePlaces,
-  fillIn,
-  leavesOf,
-  pathsTo,
-  type PlaceReply,
-  rowsAlong,
-  rowsAround,
-  unplaced,
-} from "./refreshed.ts";
-import { decodeAddresses, type NativeWindow, readingOf } from "./replies.ts";
-import { verifyManaged } from "./managed-rows.ts";
+import { hideCoveredPages } from "./hidden-pages.ts";
+import { decodePlaces, type PlaceReply } from "./refreshed.ts";
+import type { NativeWindow } from "./replies.ts";
 import { Placement } from "./placement.ts";
 import { SideBySide } from "./side-by-side.ts";
 import { QtPopups } from "./qt-popups.ts";
-import { tellChosenTabs } from "./qt-tabs.ts";
 
 /** What the reader needs of the desktop it reads for. */
 export interface TreeSource extends MirrorSource {
@@ -111,6 +82,8 @@ export class TreeReader {
   readonly #placement: Placement;
   /** What lies at points of the screen. */
   readonly points: ElementAt;
+  /** Some rows of what is kept of an application. */
+  readonly kept: KeptRows;
 
   constructor(source: TreeSource) {
     this.#source = source;
@@ -136,6 +109,15 @@ export class TreeReader {
       tree: (application, deadline) => this.snapshot(application, { fields: ["extents"] }, deadline),
       frames: (application, deadline) => this.#frames(application, deadline),
     }, this.#placement);
+    const kept: KeptSource = {
+      submit: (op, request, call) => source.submit(op, request, call),
+      windows: (call) => source.windows(call),
+      places: (paths, application, deadline) => this.#places(application.bus, paths, application, deadline),
+      readRow: (element, application, deadline, what, much) =>
+        this.#readRow(element, coordinatesOf(application), application, READING_TEXT, deadline, what, much),
+      hidePages: (snapshot, deadline) => this.#hidePages(snapshot, deadline),
+    };
+    this.kept = new KeptRows(kept, this.#placement, this.#sideBySide);
   }
 
   async snapshot(
@@ -274,121 +256,6 @@ export class TreeReader {
   /** Role, name, description, states, id and place of one element, read afresh in one round trip. */
   verify(element: ElementRef, deadline: Deadline, what: string): Promise<Snapshot> {
     return this.read(element, deadline, what, { much: "verify" });
-  }
-
-  /** What a kept snapshot says of some rows, verified, with their places: see `Desktop.refresh`. */
-  async refresh(
-    held: Snapshot,
-    rows: readonly number[],
-    deadline: Deadline,
-    { shows = rows.length > 1, unread = false }: RefreshOptions = {},
-  ): Promise<Refreshed | undefined> {
-    const { application } = held.origin;
-    if (!tellsByElement(application)) return undefined;
-    const pages = shows && isGtk4(application);
-    // What lies beside one matters where it may lie on it.
-    const within = pages ? [...pathsTo(held, rows)].filter((row) => !this.#sideBySide.has(held, row)) : [];
-    const asked = rowsAround(held, rows, within);
-    if (asked === undefined || asked.some((row) => held.element(row).bus !== application.bus)) {
-      return undefined;
-    }
-    const maps = this.#placement.maps(application) || mayChangeScale(application);
-    const now = unplaced(held);
-    const [only] = rows.length === 1 && !unread ? rows : [];
-    // What is embedded from another process is asked under another name.
-    const along = rowsAlong(held, rows).filter((row) => held.element(row).bus === application.bus);
-    const read = unread ? [] : rows;
-    const much = only === undefined ? "verify" : "everything";
-    // What is read whole tells its place and its states itself.
-    const others = asked.filter((row) => row !== only);
-    const [same, placed, windows] = await Promise.all([
-      Promise.all(read.map((row) => this.#same(held, row, application, deadline, much))),
-      this.#fillIn(now, others, application, deadline, along),
-      maps ? this.#source.windows(deadline.call()) : [],
-    ]);
-    const readAt = performance.now();
-    if (!placed || same.includes(undefined)) return undefined;
-    const [alone] = same;
-    if (only !== undefined && alone !== undefined) asRead(now, only, alone);
-    if (isQt(application)) tellChosenTabs(now.columns);
-    if (pages) {
-      this.#sideBySide.learn(now, within);
-      const leaves = leavesOf(now, lyingPages(now));
-      if (leaves.length > 0 && !await this.#fillIn(now, leaves, application, deadline)) return undefined;
-      await this.#hidePages(now, deadline);
-    }
-    if (maps) this.#placement.learn(now, windows);
-    const reported = pages || !isGtk4(application);
-    const refreshed = { snapshot: now, shows: reported, readAt };
-    if (only === undefined || alone === undefined) return refreshed;
-    return { ...refreshed, reading: { ...readingOf(alone), rect: now.rect(only) } };
-  }
-
-  /** See `Desktop.verifyManaged`. Others than GTK 3 look through a sheet or a page for very long. */
-  async verifyManaged(
-    kept: Snapshot,
-    roles: readonly number[],
-    deadline: Deadline,
-  ): Promise<Snapshot | undefined> {
-    const { application } = kept.origin;
-    if (!isGtk3(application) || isOffice(application)) return undefined;
-    return await verifyManaged(kept, roles, {
-      find: (row) => this.#below(kept, row, roles, deadline),
-      same: (row) => this.#same(kept, row, application, deadline, "verify"),
-    });
-  }
-
-  /** The elements of some roles below a row, as the application finds them; undefined: the row is gone, or cannot be asked. */
-  async #below(
-    kept: Snapshot,
-    row: number,
-    roles: readonly number[],
-    deadline: Deadline,
-  ): Promise<{ bus: string; path: string }[] | undefined> {
-    const { bus, path } = kept.element(row);
-    const request = new Request().str(bus).str(path).u32(roles.length);
-    for (const role of roles) request.u32(role);
-    try {
-      return decodeAddresses(await this.#source.submit(Op.roles, request.bytes(), deadline.call()));
-    } catch (thrown) {
-      const { code } = toBackstepError(thrown);
-      if (code !== "stale" && code !== "unsupported") throw thrown;
-      return undefined;
-    }
-  }
-
-  /** A row read afresh; undefined: it is not any more what was kept of it. */
-  async #same(
-    held: Snapshot,
-    row: number,
-    application: Application,
-    deadline: Deadline,
-    much: ReadMuch,
-  ): Promise<Snapshot | undefined> {
-    const element = held.element(row);
-    const what = `verify ${JSON.stringify(held.name(row))}`;
-    const coordinates = coordinatesOf(application);
-    try {
-      const now = await this.#readRow(element, coordinates, application, READING_TEXT, deadline, what, much);
-      return isAsKept(held, row, now) ? now : undefined;
-    } catch (thrown) {
-      if (toBackstepError(thrown).code !== "stale") throw thrown;
-      return undefined;
-    }
-  }
-
-  /** Asks for the places and states of rows; false: one of them does not answer. Of those along only the states are kept. */
-  async #fillIn(
-    snapshot: Snapshot,
-    rows: readonly number[],
-    application: Application,
-    deadline: Deadline,
-    along: readonly number[] = [],
-  ): Promise<boolean> {
-    const paths = [...new Set([...rows, ...along])].map((row) => snapshot.path(row));
-    const all = fillIn(snapshot, rows, await this.#places(application.bus, paths, application, deadline));
-    dropNowhere(snapshot.columns.rect);
-    return all;
   }
 
   /** Where elements lie and what their states are, asked of all at once. */
