@@ -2,16 +2,16 @@ import { Deadline, pause } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
 import { defined } from "../../base/defined.ts";
 import type { StepLook } from "../../contract/events.ts";
-import type { Application, Desktop, ElementRef, Frame, Rect, Watch } from "../../desktop/desktop.ts";
+import type { Desktop, ElementRef, Rect, Watch } from "../../desktop/desktop.ts";
 import { inPixels } from "../../desktop/rect.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
-import { asksKeptAgain } from "../../desktop/toolkits.ts";
-import { applicationFor } from "../../operations/application.ts";
 import type { Session } from "../../session/session.ts";
 import type { Mask } from "../secrets/mask.ts";
-import { blackOut, type Hidden, type HiddenRows } from "../secrets/hidden.ts";
+import type { Hidden } from "../secrets/hidden.ts";
+import { Blackening } from "./blackening.ts";
 import { KeptTrees, type TreePart } from "./kept-trees.ts";
 import type { LogWriter } from "./log-writer.ts";
+import { LookedTrees } from "./looked-trees.ts";
 import { ScreenPixels } from "./screen-pixels.ts";
 import { Screenshots } from "./screenshots.ts";
 import { treeLines } from "./tree.ts";
@@ -22,20 +22,14 @@ import { Trees } from "./trees.ts";
  * it. GTK 4 takes a third of a second to tell of a thousand elements.
  */
 const STANDS = 500;
-/** Milliseconds that one look may take, and of them one application. */
+/** Milliseconds that one look may take. */
 const LOOK = 5_000;
-const ONE = 3_000;
-/** Milliseconds for which an application that did not answer is not asked again: the first time, doubled each time, at most. */
-const TIRED = { first: 1_000, most: 30_000 };
 
 /**
  * Milliseconds within which an application draws what an action did: two frames of a screen. That something was drawn sooner
  * says little: GTK 3 draws the focus first, and what was typed with the next frame.
  */
 const DRAWN = 34;
-
-/** Milliseconds for which places that were read do. */
-const JUST_READ = 100;
 
 /** What trees may cost a run that goes on meanwhile: so many milliseconds, and so much of its time. */
 const TREES = { first: 60, share: 0.02 };
@@ -63,10 +57,8 @@ export class Looker {
   readonly #trees: Trees;
   readonly #session: Session;
   readonly #mask: Mask;
-  /** Applications that did not answer, with when they are asked again, and how long that was put off. */
-  readonly #tired = new Map<string, { readonly until: number; readonly pause: number }>();
-  /** Of the last look: what was there stays on the screen until it is drawn over. */
-  #lastRects: readonly Rect[] = [];
+  readonly #looked: LookedTrees;
+  readonly #blackening: Blackening;
   readonly #screen: ScreenPixels;
   /** The number of the last picture, and what was shown in it. */
   #picture: { readonly number: number | undefined; readonly version: number } | undefined;
@@ -82,8 +74,6 @@ export class Looker {
   #actedAt = -Infinity;
   /** Milliseconds that trees have taken, and the last of them. */
   readonly #trees_ms = { all: 0, last: 0 };
-  /** A secret went somewhere, and nobody can say where: no picture shows what it may be in. */
-  #blind = false;
 
   constructor(session: Session, mask: Mask, hidden: Hidden, log: Pick<LogWriter, "picture" | "entry">) {
     this.#session = session;
@@ -92,6 +82,8 @@ export class Looker {
     this.#trees = new Trees((tree, lines) => log.entry({ tree, lines }));
     this.#mask = mask;
     this.hidden = hidden;
+    this.#looked = new LookedTrees(session, () => hidden.active);
+    this.#blackening = new Blackening(hidden, this.#looked);
   }
 
   /** Something was done: the next look is made afresh. */
@@ -113,7 +105,7 @@ export class Looker {
 
   /** From now on there are no pictures: a secret was typed, and no element can be told that got it. */
   blind(): void {
-    this.#blind = true;
+    this.#blackening.blind();
   }
 
   /** What has the keyboard now; undefined: nobody can say. */
@@ -122,8 +114,8 @@ export class Looker {
     const deadline = Deadline.after(LOOK, signal);
     const missing: string[] = [];
     try {
-      const applications = await this.#applications(desktop, app, deadline);
-      const found = (await this.#snapshots(desktop, applications, missing, deadline)).flatMap(focusedOf);
+      const applications = await this.#looked.applications(desktop, app, deadline);
+      const found = (await this.#looked.read(desktop, applications, missing, deadline)).flatMap(focusedOf);
       return missing.length > 0 ? undefined : found;
     } catch (thrown) {
       void toBackstepError(thrown); // whatever it was: who has the keyboard is not known
@@ -205,8 +197,8 @@ export class Looker {
     const before = this.#picture;
     if (!before) return false;
     try {
-      const applications = await this.#applications(desktop, app, deadline);
-      const shown = await this.#screen.now(applications, deadline, this.#hides);
+      const applications = await this.#looked.applications(desktop, app, deadline);
+      const shown = await this.#screen.now(applications, deadline, this.#blackening.hides);
       return typeof shown !== "string" && shown.version === before.version;
     } catch (thrown) {
       void toBackstepError(thrown); // the look that is made then says why
@@ -230,7 +222,7 @@ export class Looker {
     let whole = true;
     let lines: readonly string[] | undefined;
     try {
-      const applications = await this.#applications(desktop, app, deadline);
+      const applications = await this.#looked.applications(desktop, app, deadline);
       await this.#quiet(desktop);
       whole = !quick;
       const before = whole ? undefined : this.#kept.current(applications);
@@ -240,15 +232,15 @@ export class Looker {
       if (before) snapshots = before;
       else if (!whole) {
         this.#kept.begin();
-        snapshots = await this.#snapshots(desktop, applications, missing, deadline, "held");
+        snapshots = await this.#looked.read(desktop, applications, missing, deadline, "held");
       }
       whole ||= missing.length > 0;
       // Of password fields alone it is enough to know where they are.
-      let placed = whole ? undefined : await this.#placed(desktop, snapshots, deadline);
+      let placed = whole ? undefined : await this.#blackening.placed(desktop, snapshots, deadline);
       if (!placed && !whole && before) {
         // They cannot be asked alone; who is about to act may have read the tree just now.
-        snapshots = await this.#snapshots(desktop, applications, missing, deadline, "held");
-        placed = missing.length > 0 ? undefined : await this.#placed(desktop, snapshots, deadline);
+        snapshots = await this.#looked.read(desktop, applications, missing, deadline, "held");
+        placed = missing.length > 0 ? undefined : await this.#blackening.placed(desktop, snapshots, deadline);
       }
       if (placed) snapshots = placed;
       else whole = true;
@@ -257,7 +249,7 @@ export class Looker {
         missing.length = 0;
         this.#kept.begin();
         const from = performance.now();
-        snapshots = await this.#snapshots(desktop, applications, missing, deadline);
+        snapshots = await this.#looked.read(desktop, applications, missing, deadline);
         this.#trees_ms.last = performance.now() - from;
         this.#trees_ms.all += this.#trees_ms.last;
       }
@@ -265,20 +257,21 @@ export class Looker {
       if (!unread && !whole && !before) this.#kept.take(snapshots);
       if (desktop.capabilities.pictures) {
         await this.#drawn(desktop, deadline);
-        const shown = await this.#screen.now(applications, deadline, this.#hides);
+        const shown = await this.#screen.now(applications, deadline, this.#blackening.hides);
         if (typeof shown === "string") missing.push(shown);
         else {
           const { frame, version } = shown;
           ({ origin } = shown);
           ({ scale = 1 } = frame);
-          const same = this.#picture?.version === version && !unread && this.#showsAll(snapshots)
+          const same = this.#picture?.version === version && !unread && this.#blackening.showsAll(snapshots)
             ? this.#picture.number
             : undefined;
-          const answer = same ?? await this.#blackened(frame, origin, snapshots, unread, deadline, desktop);
+          const answer = same ??
+            await this.#blackening.blackened(frame, origin, snapshots, unread, deadline, desktop);
           if (typeof answer === "string") missing.push(answer);
           else picture = typeof answer === "number" ? answer : await this.pictures.add(answer);
           this.#picture = { number: picture, version };
-          hidden = this.#lastRects;
+          hidden = this.#blackening.rects;
         }
       }
     } catch (thrown) {
@@ -315,17 +308,6 @@ export class Looker {
     };
   }
 
-  /** Something is hidden, or was in the last picture: no part of an earlier one is trusted. */
-  get #hides(): boolean {
-    return this.hidden.active || this.#lastRects.length > 0;
-  }
-
-  /** Nothing is hidden in a picture now, nor was in the last one. */
-  #showsAll(snapshots: readonly Snapshot[]): boolean {
-    return !this.#hides && !this.#blind &&
-      snapshots.every((snapshot) => this.hidden.of(snapshot).rows.size === 0);
-  }
-
   #linesOf(snapshots: readonly Snapshot[]): {
     readonly lines: readonly string[];
     readonly parts: readonly TreePart[];
@@ -345,160 +327,12 @@ export class Looker {
     return all + last <= TREES.first + TREES.share * (performance.now() - this.#began);
   }
 
-  /** Everything on a desktop of our own; on a person's only what the steps mean. */
-  async #applications(desktop: Desktop, app: string | undefined, deadline: Deadline): Promise<Application[]> {
-    if (this.#session.kind !== "attached") {
-      return await desktop.applications({ ...deadline.call(), recent: true });
-    }
-    const where = { session: this.#session, desktop, deadline, app };
-    try {
-      return [await applicationFor(where, undefined)];
-    } catch (thrown) {
-      const error = toBackstepError(thrown);
-      if (error.code === "app_not_running" || error.code === "ambiguous") return [];
-      throw error;
-    }
-  }
-
-  async #snapshots(
-    desktop: Desktop,
-    applications: readonly Application[],
-    missing: string[],
-    deadline: Deadline,
-    source: "application" | "held" = "application",
-  ): Promise<Snapshot[]> {
-    const found: Snapshot[] = [];
-    for (const application of applications) {
-      if ((this.#tired.get(application.bus)?.until ?? 0) > performance.now()) {
-        missing.push(`${application.name} does not answer`);
-        continue;
-      }
-      try {
-        // Where each element is asked again, who is about to act has asked just now, but for places.
-        const held = asksKeptAgain(application)
-          ? { source: "remembered", fields: ["id"], recent: true } as const
-          : { source: "held", fields: ["extents"], recent: true } as const;
-        const snapshot = await desktop.snapshot(application, {
-          ...deadline.within(ONE).call(),
-          ...(source === "held" ? held : { source, fields: ["extents", "text", "value", "id"] }),
-          ...(this.hidden.active ? { maxText: 20_000 } : {}),
-        });
-        this.#tired.delete(application.bus);
-        if (snapshot.size > 1) found.push(snapshot);
-      } catch (thrown) {
-        const { code, message } = toBackstepError(thrown);
-        if (code === "app_gone") continue;
-        if (code === "timeout") this.#putOff(application);
-        missing.push(message);
-      }
-    }
-    return found;
-  }
-
-  #putOff({ bus }: Application): void {
-    const before = this.#tired.get(bus)?.pause;
-    const pause = before === undefined ? TIRED.first : Math.min(2 * before, TIRED.most);
-    this.#tired.set(bus, { until: performance.now() + pause, pause });
-  }
-
-  /**
-   * The same trees, with the places of what must not be seen in a picture where that can be asked of it alone: of password fields, which
-   * their role tells. Undefined: secrets are about, which stand anywhere, or the tree is to be read.
-   */
-  async #placed(
-    desktop: Desktop,
-    snapshots: readonly Snapshot[],
-    deadline: Deadline,
-  ): Promise<readonly Snapshot[] | undefined> {
-    const rows = snapshots.map((snapshot) => [...this.hidden.of(snapshot).rows]);
-    if (rows.every((some) => some.length === 0)) return snapshots;
-    if (this.hidden.active) return undefined;
-    const placed = await Promise.all(snapshots.map(async (snapshot, at) => {
-      const some = rows[at] ?? [];
-      const { source, readAt = -Infinity } = snapshot.origin;
-      if (some.length === 0) return snapshot;
-      const now = snapshot.columns.rect.length > 0 && performance.now() - readAt <= JUST_READ;
-      if (source === "application" && now) return snapshot;
-      const how = { ...deadline.within(ONE).call(), shows: true, unread: some.length > 1 };
-      return (await desktop.refresh?.(snapshot, some, how))?.snapshot;
-    }));
-    const all = placed.flatMap((snapshot) => snapshot ?? []);
-    return all.length === snapshots.length ? all : undefined;
-  }
-
-  /** Where they are by now, and whether there are others; undefined: nobody can say. */
-  async #placesAgain(
-    desktop: Desktop,
-    snapshots: readonly Snapshot[],
-    deadline: Deadline,
-  ): Promise<readonly Snapshot[] | undefined> {
-    const applications = snapshots.map(({ origin }) => origin.application);
-    if (!this.hidden.active) {
-      const unheld: string[] = [];
-      const held = await this.#snapshots(desktop, applications, unheld, deadline, "held");
-      const placed = unheld.length > 0 ? undefined : await this.#placed(desktop, held, deadline);
-      if (placed) return placed;
-    }
-    const failed: string[] = [];
-    const again = await this.#snapshots(desktop, applications, failed, deadline);
-    return failed.length > 0 ? undefined : again;
-  }
-
-  /** Was nothing drawn in a picture since its trees were asked for? Then it shows what they say. What is held of a tree may be behind. */
-  async #undrawn(
-    desktop: Desktop,
-    { x, y, width, height }: Rect,
-    snapshots: readonly Snapshot[],
-    deadline: Deadline,
-  ): Promise<boolean> {
-    const asked = snapshots.map(({ origin: { source, askedAt = -Infinity } }) =>
-      source === "application" ? askedAt : -Infinity
-    );
-    const since = Math.min(...asked);
-    if (desktop.undrawn === undefined || !Number.isFinite(since)) return false;
-    const undrawn = await desktop.undrawn({ x, y, width, height }, deadline.call());
-    return undrawn >= performance.now() - since;
-  }
-
   /** Waits until what the last action did is drawn. What is in memory is drawn when it is pictured. */
   async #drawn(desktop: Desktop, deadline: Deadline): Promise<void> {
     const left = this.#actedAt + DRAWN - performance.now();
     if (left > 0 && desktop.kind !== "simulated") {
       await pause(Math.min(left, deadline.remaining()), deadline.signal);
     }
-  }
-
-  /** The picture without what must not be seen, as it was before the picture and is after it; else why there is none. */
-  async #blackened(
-    frame: Frame,
-    origin: { readonly x: number; readonly y: number },
-    snapshots: readonly Snapshot[],
-    unread: boolean,
-    deadline: Deadline,
-    desktop: Desktop,
-  ): Promise<Frame | string> {
-    if (this.#blind) return "no picture: a secret was typed, and it is not known where it stands";
-    const before = snapshots.map((snapshot) => this.hidden.of(snapshot));
-    const some = before.some(({ rows }) => rows.size > 0);
-    let all: readonly HiddenRows[] = before;
-    if (this.hidden.active || some) {
-      if (unread) return "no picture: it is not known where secrets stand";
-      if (!await this.#undrawn(desktop, { ...frame, ...origin }, snapshots, deadline)) {
-        const again = await this.#placesAgain(desktop, snapshots, deadline);
-        if (again === undefined) return "no picture: it is not known where secrets stand";
-        all = [...before, ...again.map((snapshot) => this.hidden.of(snapshot))];
-      }
-    }
-    if (all.some(({ unplaced }) => unplaced)) {
-      return "no picture: an element that holds a secret does not say where it is";
-    }
-    const rects = all.flatMap((one) => one.rects);
-    // In memory that the thread which packs it has, too.
-    const rgba = new Uint8Array(new SharedArrayBuffer(frame.rgba.length));
-    rgba.set(frame.rgba);
-    blackOut({ ...frame, rgba }, [...rects, ...this.#lastRects], origin);
-    this.#lastRects = rects;
-    return { width: frame.width, height: frame.height, rgba };
   }
 }
 
