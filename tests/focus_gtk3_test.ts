@@ -39,8 +39,10 @@ Deno.test("GTK 3: a field that has the focus and does not say so is clicked, and
   const finished = once(child, "exit");
   try {
     const title = async () => (await desktop.windows()).find(({ pid }) => pid === child.pid)?.title;
-    const shows = (wanted: string) =>
-      until(desktop, wanted, async () => await title() === wanted ? true : undefined);
+    const shows = async (wanted: string) => {
+      const { last } = await untilDeadline(desktop, title, (now) => now === wanted, Deadline.after(PATIENCE));
+      assert.equal(last, wanted);
+    };
     const application = await until(
       desktop,
       "it is there",
