@@ -106,11 +106,17 @@ function look(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<
   return placeOf(desktop, combo, deadline, ["extents", "selection", "text"]);
 }
 
-/** The same of the box and its items alone, where they keep their addresses. */
+/** The same of the box and its items alone, where they keep their addresses, or what is read next is found by its name. */
 async function lookInside(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<Place> {
   const application = await applicationOf(desktop, combo, deadline);
-  const lasting = (isGtk3(application) && !isOffice(application)) || isGtk4(application);
+  const lasting = (isGtk3(application) && !isOffice(application)) || isGtk4(application) || isQt(application);
   if (!lasting && webFactsOf(application)?.listsApart !== false) return await look(desktop, combo, deadline);
+  return await insideOf(desktop, combo, deadline, ["selection", "text"]);
+}
+
+/** What an open box and its list say for who goes through it by keys: Qt's list is inside of the box, open or closed. */
+async function lookOpen(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<Place> {
+  if (!isQt(await applicationOf(desktop, combo, deadline))) return await look(desktop, combo, deadline);
   return await insideOf(desktop, combo, deadline, ["selection", "text"]);
 }
 
@@ -220,9 +226,13 @@ async function opened(
   await open(desktop, combo, deadline);
   const ready = (now: Place) => {
     const item = find(now, pick);
-    return item !== undefined && (way === "keys" || visiblePart(now.snapshot, item.row) !== undefined);
+    if (item === undefined) return false;
+    if (way === "click") return visiblePart(now.snapshot, item.row) !== undefined;
+    // A key that comes before Qt's list changes what the closed box shows.
+    return !isQt(now.application) || focusedItem(now) >= 0;
   };
-  const seen = await watchUntil(desktop, () => look(desktop, combo, deadline), ready, deadline, combo);
+  const list = () => (way === "keys" ? lookOpen : look)(desktop, combo, deadline);
+  const seen = await watchUntil(desktop, list, ready, deadline, combo);
   const item = find(seen.last, pick);
   if (item === undefined) {
     await desktop.pressKeys(["Escape"], deadline.call());
@@ -244,13 +254,13 @@ async function opened(
 
 /** Moves the focus to the item, a key at a time: nothing is chosen before it is there. */
 async function walkTo(desktop: Desktop, combo: ElementRef, item: Item, deadline: Deadline): Promise<boolean> {
-  let now = await look(desktop, combo, deadline);
+  let now = await lookOpen(desktop, combo, deadline);
   const steps = itemRows(now.snapshot, now.row).length + 2;
   for (let step = 0; step < steps; step++) {
     const at = focusedItem(now);
     if (at === item.index) return true;
     await desktop.pressKeys([at > item.index ? "Up" : "Down"], deadline.call());
-    const read = () => look(desktop, combo, deadline);
+    const read = () => lookOpen(desktop, combo, deadline);
     const seen = await watchUntil(desktop, read, (next) => focusedItem(next) !== at, deadline, combo);
     if (!seen.held) return false;
     now = seen.last;
@@ -265,6 +275,6 @@ function focusedItem({ snapshot, row }: Place): number {
 
 /** A click, since keys or another click follow, and they go to the window in front. */
 async function open(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<void> {
-  const { snapshot, row } = await look(desktop, combo, deadline);
+  const { snapshot, row } = await lookOpen(desktop, combo, deadline);
   await clickOn(desktop, snapshot.element(buttonOf(snapshot, row) ?? row), deadline);
 }

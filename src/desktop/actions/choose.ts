@@ -12,7 +12,7 @@ import { chooseInCombo } from "./choose-in-combo.ts";
 import { inputMethod } from "./input-method.ts";
 import { containerOf, itemName, itemRows, noSuchItem, SHOWN } from "./items.ts";
 import { isChosen, isEnabled, label } from "./label.ts";
-import { applicationOf, type Place, placeOf } from "./place.ts";
+import { applicationOf, insideOf, type Place, placeOf } from "./place.ts";
 import { chooseRows, isRowView, rowPathOf } from "./choose-rows.ts";
 import { clickAction, isRow } from "./click-action.ts";
 import { clickOn } from "./point.ts";
@@ -33,6 +33,7 @@ const ACTIONS = ["select", "click", "press", "dodefault"];
  */
 export async function chooseItem(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<Done> {
   const place = await tabPlaceOf(desktop, element, deadline) ??
+    await listedPlaceOf(desktop, element, deadline) ??
     await placeOf(desktop, element, deadline, ["extents", "selection", "text"]);
   const container = containerOf(place.snapshot, place.row);
   if (container >= 0 && place.snapshot.role(container) === Role.comboBox) {
@@ -76,6 +77,39 @@ async function tabPlaceOf(
   return row < 0 ? undefined : { application, snapshot, row };
 }
 
+/** An item of Qt beside the others of what it is chosen in; undefined: where it is is to be read. */
+async function listedPlaceOf(
+  desktop: Desktop,
+  item: ElementRef,
+  deadline: Deadline,
+): Promise<Place | undefined> {
+  const application = await applicationOf(desktop, item, deadline);
+  if (!isQt(application)) return undefined;
+  const kept = await desktop.snapshot(application, {
+    ...deadline.call(),
+    source: "remembered",
+    fields: ["id"],
+    roles: [item.fingerprint.role],
+    recent: true,
+  });
+  const at = kept.rowOf(item);
+  const container = at < 0 ? -1 : containerOf(kept, at);
+  if (container < 0 || kept.role(container) === Role.comboBox) return undefined;
+  const inside = await insideOf(desktop, kept.element(container), deadline, ["extents", "selection", "text"]);
+  const row = inside.snapshot.rowOf(item);
+  return row < 0 ? undefined : { ...inside, row };
+}
+
+/** What can be chosen in a container: in Qt it and what is in it, elsewhere it in its application. */
+async function containerPlaceOf(
+  desktop: Desktop,
+  container: ElementRef,
+  deadline: Deadline,
+): Promise<Place> {
+  const inside = isQt(await applicationOf(desktop, container, deadline)) ? insideOf : placeOf;
+  return await inside(desktop, container, deadline, ["extents", "selection", "text"]);
+}
+
 /** Chooses the item with this index (from 0) of a list, a row of tabs, a combo box. Errors: `not_found`. */
 export async function chooseChild(
   desktop: Desktop,
@@ -86,7 +120,7 @@ export async function chooseChild(
   if (container.fingerprint.role === Role.comboBox) {
     return await chooseInCombo(desktop, container, { index, name: undefined }, deadline);
   }
-  const place = await placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
+  const place = await containerPlaceOf(desktop, container, deadline);
   const rows = itemRows(place.snapshot, place.row);
   const row = rows[index];
   if (row !== undefined) {
@@ -109,7 +143,7 @@ export async function chooseNamed(
   if (container.fingerprint.role === Role.comboBox) {
     return await chooseInCombo(desktop, container, { index: undefined, name }, deadline);
   }
-  const place = await placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
+  const place = await containerPlaceOf(desktop, container, deadline);
   const rows = itemRows(place.snapshot, place.row);
   const named = rows.filter((r) => itemName(place.snapshot, r) === name);
   const [row] = named;
