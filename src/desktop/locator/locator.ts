@@ -5,6 +5,7 @@ import { isAsKept } from "../as-kept.ts";
 import { describeRow } from "../describe.ts";
 import type { Desktop, SnapshotField, SnapshotSource } from "../desktop.ts";
 import type { Application } from "../element.ts";
+import { Role } from "../roles.ts";
 import { readSelector } from "../selector/read.ts";
 import { asksManaged, rolesAsked, tellsMiss } from "../selector/managed.ts";
 import {
@@ -22,7 +23,7 @@ import {
 import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
 import { State } from "../states.ts";
-import { isGtk, showsByPlace } from "../toolkits.ts";
+import { isGtk, isGtk4, showsByPlace } from "../toolkits.ts";
 import { readiness } from "./actionable.ts";
 import type { Match, ResolveState } from "./condition.ts";
 import { ambiguous, notActionable, notFound, type Search } from "./diagnose.ts";
@@ -356,7 +357,10 @@ export class Locator {
       return undefined;
     }
     const byPlace = state === "attached" && this.#shownByPlace(look.application);
-    const shows = asked.length > 1 || state === "visible" || state === "enabled" || byPlace;
+    // GTK 4 says of no point that a combo box lies there.
+    const unsaid = isGtk4(look.application) &&
+      asked.some((row) => look.snapshot.role(row) === Role.comboBox);
+    const shows = asked.length > 1 || state === "visible" || state === "enabled" || byPlace || unsaid;
     let found = await this.#meantOf(look, meantBy, state, shows, deadline);
     // Whether one that the pointer is not said to reach shows is asked of what lies beside it.
     if (found === "unsure") found = await this.#meantOf(look, meantBy, state, true, deadline);

@@ -237,8 +237,10 @@ export class NativeDesktop implements Desktop {
   async read(element: ElementRef, call: ReadCall = {}): Promise<Reading> {
     const what = `read ${nameOf(element)}`;
     this.#generations.check(what, element);
-    if (call.recent && this.#stalls.since(element.bus) === undefined) await this.#shared.underWay(element);
     const placed = call.place !== false;
+    if (call.recent && !placed && this.#stalls.since(element.bus) === undefined) {
+      await this.#shared.underWay(element);
+    }
     const { readings, unplaced } = this.#shared;
     const recent = call.recent && (readings.of(element) ?? (placed ? undefined : unplaced.of(element)));
     if (recent) return recent;
