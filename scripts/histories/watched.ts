@@ -99,7 +99,7 @@ function heard(whole: WholeClipboard | undefined, listens: Listens): WholeClipbo
     keep: (limits, call) => whole.keep(limits, call),
     async restore(items, call) {
       const text = items.find(({ target }) => target === "UTF8_STRING");
-      listens.before("writeClipboard", [text && new TextDecoder().decode(text.bytes)]);
+      listens.before("writeClipboard", [text && new TextDecoder().decode(text.bytes), call]);
       if (listens.swallows?.("writeClipboard") !== true) await whole.restore(items, call);
     },
   };

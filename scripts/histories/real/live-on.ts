@@ -23,6 +23,12 @@ const MARKS: ReadonlySet<string> = new Set([
   "run-finished",
 ]);
 
+/** Was it called off before it was made? Then nothing is sent. */
+function isCalledOff(how: unknown): boolean {
+  return typeof how === "object" && how !== null && "signal" in how && how.signal instanceof AbortSignal &&
+    how.signal.aborted;
+}
+
 /** Lets a story happen on a desktop, with accidents instead of faults. */
 export async function liveOn(stage: Stage, story: Story, folder: string): Promise<History> {
   const state = mkdtempSync(join(folder, "h"));
@@ -37,8 +43,10 @@ export async function liveOn(stage: Stage, story: Story, folder: string): Promis
     before(call, args) {
       if (!ACTIONS.has(call) || muted) return;
       calls.push({ call, at: stage.log.length, journal: statSync(journalFile).size, path });
-      const [text] = args;
-      if (call === "writeClipboard") stage.wroteClipboard(typeof text === "string" ? text : undefined);
+      const [text, how] = args;
+      if (call === "writeClipboard" && !isCalledOff(how)) {
+        stage.wroteClipboard(typeof text === "string" ? text : undefined);
+      }
     },
     swallows: (call) => muted && ACTIONS.has(call),
   });
