@@ -12,7 +12,7 @@ import { chooseInCombo } from "./choose-in-combo.ts";
 import { inputMethod } from "./input-method.ts";
 import { containerOf, itemName, itemRows, noSuchItem, SHOWN } from "./items.ts";
 import { isChosen, isEnabled, label } from "./label.ts";
-import { applicationOf, insideOf, type Place, placeOf } from "./place.ts";
+import { applicationOf, insideOf, keptAround, type Place, placeOf, requireSame } from "./place.ts";
 import { chooseRows, isRowView, rowPathOf } from "./choose-rows.ts";
 import { clickAction, isRow } from "./click-action.ts";
 import { clickOn } from "./point.ts";
@@ -57,13 +57,7 @@ async function tabPlaceOf(
     const list = place.snapshot.parent(place.row);
     return place.snapshot.implements(list, Interface.selection) ? undefined : place;
   }
-  const kept = await desktop.snapshot(application, {
-    ...deadline.call(),
-    source: "remembered",
-    fields: ["id"],
-    roles: [Role.pageTab],
-    recent: true,
-  });
+  const kept = await keptAround(desktop, application, tab, deadline, { recent: true });
   const list = kept.parent(kept.rowOf(tab));
   if (list < 0 || kept.role(list) !== Role.pageTabList) return undefined;
   const root = kept.element(list);
@@ -85,19 +79,15 @@ async function listedPlaceOf(
 ): Promise<Place | undefined> {
   const application = await applicationOf(desktop, item, deadline);
   if (!isQt(application)) return undefined;
-  const kept = await desktop.snapshot(application, {
-    ...deadline.call(),
-    source: "remembered",
-    fields: ["id"],
-    roles: [item.fingerprint.role],
-    recent: true,
-  });
+  const kept = await keptAround(desktop, application, item, deadline, { recent: true });
   const at = kept.rowOf(item);
   const container = at < 0 ? -1 : containerOf(kept, at);
   if (container < 0 || kept.role(container) === Role.comboBox) return undefined;
   const inside = await insideOf(desktop, kept.element(container), deadline, ["extents", "selection", "text"]);
   const row = inside.snapshot.rowOf(item);
-  return row < 0 ? undefined : { ...inside, row };
+  if (row < 0) return undefined;
+  requireSame(item, inside.snapshot, row);
+  return { ...inside, row };
 }
 
 /** What can be chosen in a container: in Qt it and what is in it, elsewhere it in its application. */

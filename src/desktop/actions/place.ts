@@ -60,9 +60,7 @@ export async function placeOf(
   });
   const row = snapshot.rowOf(element);
   if (row >= 0) {
-    // Names may follow what is shown (Qt's rows of tabs); a row that shows something else is another.
-    const found = snapshot.element(row).fingerprint;
-    if (isRecycled(element.fingerprint, found)) confirm(`use ${label(element)}`, element, found);
+    requireSame(element, snapshot, row);
     return { application, snapshot, row };
   }
   if (readdressesItems(application) || element.fingerprint.role === Role.tableCell) {
@@ -87,9 +85,31 @@ export async function insideOf(
     root: element,
     fields: [...fields, "id"],
   });
-  const found = snapshot.element(0).fingerprint;
-  if (isRecycled(element.fingerprint, found)) confirm(`use ${label(element)}`, element, found);
+  requireSame(element, snapshot, 0);
   return { application, snapshot, row: 0 };
+}
+
+/** Throws `stale` where a row shows something else than its element did. Names may follow what is shown: Qt's rows of tabs. */
+export function requireSame(element: ElementRef, snapshot: Snapshot, row: number): void {
+  const found = snapshot.element(row).fingerprint;
+  if (isRecycled(element.fingerprint, found)) confirm(`use ${label(element)}`, element, found);
+}
+
+/** What is kept of an application, for who looks for one element in it; with `recent`, what was asked for this step does. */
+export function keptAround(
+  desktop: Desktop,
+  application: Application,
+  { fingerprint }: ElementRef,
+  deadline: Deadline,
+  how: { readonly recent?: true },
+): Promise<Snapshot> {
+  return desktop.snapshot(application, {
+    ...deadline.call(),
+    ...how,
+    source: "remembered",
+    fields: ["id"],
+    roles: [fingerprint.role],
+  });
 }
 
 /** Milliseconds for which a tree that was read does for who needs it next. */
@@ -127,13 +147,7 @@ async function keptPlaceOf(
   const application = await applicationOf(desktop, element, deadline);
   // Nothing is kept of those.
   if (!tellsByElement(application)) return undefined;
-  const held = await desktop.snapshot(application, {
-    ...deadline.call(),
-    source: "remembered",
-    fields: ["id"],
-    roles: [element.fingerprint.role],
-    ...how,
-  });
+  const held = await keptAround(desktop, application, element, deadline, how);
   const row = held.origin.source === "mirror" ? held.rowOf(element) : -1;
   if (row < 0 || held.element(row).fingerprint.item !== undefined) return undefined;
   const [now, windows] = await Promise.all([
