@@ -1,5 +1,6 @@
 import type { WholeClipboard } from "../../src/desktop/whole-clipboard.ts";
-import type { Desktop, ElementRef } from "../../src/desktop/desktop.ts";
+import type { Desktop, ElementRef, ReadCall, Reading } from "../../src/desktop/desktop.ts";
+import { RecentReadings } from "../../src/desktop/recent-readings.ts";
 import type { Fault } from "../../src/desktop/simulated/faults.ts";
 import { InMemoryDesktop } from "../../src/desktop/simulated/in-memory.ts";
 import type { OwnDescription } from "../../src/desktop/simulated/application.ts";
@@ -119,5 +120,29 @@ export function overheard<D extends Desktop>(desktop: D, listens: Listens): D {
         return listens.swallows?.(call) ? Promise.resolve() : Reflect.apply(value, target, args);
       };
     },
+  });
+}
+
+/**
+ * The same desktop, where a reading of a moment ago does for who asks for a recent one, as on real ones: what verified an action is
+ * what is kept of what it left, also where a person changes it right after.
+ */
+export function sharing<D extends Desktop>(desktop: D): D {
+  const readings = new RecentReadings();
+  const heard = overheard(desktop, {
+    before(call) {
+      if (ACTIONS.has(call)) readings.sent();
+    },
+  });
+  const read = async (element: ElementRef, call: ReadCall = {}): Promise<Reading> => {
+    const recent = call.recent ? readings.of(element) : undefined;
+    if (recent !== undefined) return recent;
+    const begun = readings.begin();
+    const reading = await desktop.read(element, call);
+    readings.keep(element, reading, begun);
+    return reading;
+  };
+  return new Proxy<D>(heard, {
+    get: (target, property) => property === "read" ? read : Reflect.get(target, property, target),
   });
 }

@@ -83,6 +83,11 @@ Deno.test("an application that leaves takes its references along, a loss takes a
   const other = { bus: ":1.2", path: "/a", generation: 1 };
   assert.ok(generations.isStale(one));
   assert.ok(!generations.isStale(other));
+  for (const _ of ["once", "and again"]) {
+    assert.throws(() => generations.check("read it", one), { code: "app_gone" });
+  }
+  generations.removed(":1.2", "/b");
+  assert.throws(() => generations.check("read it", { ...other, path: "/b" }), { code: "stale" });
   generations.lost();
   assert.ok(generations.isStale(other));
   assert.ok(!generations.isStale({ ...other, generation: generations.now }));

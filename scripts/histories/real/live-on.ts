@@ -11,7 +11,8 @@ import { type Call, type History, linesOf, type Reported } from "../live.ts";
 import { fileOf, type Story } from "../story.ts";
 import { ACTIONS, overheard } from "../watched.ts";
 import { accidentProne, accidentsOf } from "./accidents.ts";
-import type { Stage } from "./stage.ts";
+import { inWords, type Stage } from "./stage.ts";
+import type { Rewording } from "./toolkits.ts";
 
 /** Events before which everything must have been written: what is true then is judged. */
 const MARKS: ReadonlySet<string> = new Set([
@@ -29,8 +30,13 @@ function isCalledOff(how: unknown): boolean {
     how.signal.aborted;
 }
 
-/** Lets a story happen on a desktop, with accidents instead of faults. */
-export async function liveOn(stage: Stage, story: Story, folder: string): Promise<History> {
+/** Lets a story happen on a desktop, with accidents instead of faults; with `words`, where it is told otherwise on each. */
+export async function liveOn(
+  stage: Stage,
+  story: Story,
+  folder: string,
+  words: readonly Rewording[] = [],
+): Promise<History> {
   const state = mkdtempSync(join(folder, "h"));
   const journalFile = join(runFolder(state, "run"), "journal.jsonl");
   const soft = new AbortController();
@@ -77,7 +83,7 @@ export async function liveOn(stage: Stage, story: Story, folder: string): Promis
   let thrown: unknown;
   try {
     await stage.run(async () => {
-      const workflow = parseWorkflow(stage.ask(fileOf(story)), {
+      const workflow = parseWorkflow(stage.ask(inWords(fileOf(story), words)), {
         file: "history.yaml",
         operations,
         checkSelector: (text, strategy) => {

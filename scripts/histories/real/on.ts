@@ -1,3 +1,4 @@
+import { defined } from "../../../src/base/defined.ts";
 import type { Session } from "../../../src/session/session.ts";
 import { type Breach, judge } from "../judge.ts";
 import { type History, memoryFolder } from "../live.ts";
@@ -8,7 +9,7 @@ import { comparable } from "./comparable.ts";
 import { Fixture } from "./fixture.ts";
 import { liveOn } from "./live-on.ts";
 import { realStage, simulatedStage, type Stage } from "./stage.ts";
-import type { Toolkit } from "./toolkits.ts";
+import type { Rewording, Toolkit } from "./toolkits.ts";
 import { differencesOf } from "./verdicts.ts";
 
 /** A history that the two desktops do not agree on, or that breaks a law on one of them. */
@@ -46,6 +47,7 @@ export async function tellOn(
   return await tellWith({
     name: toolkit.name,
     copied: toolkit.name === "chromium",
+    ...defined({ onBoth: toolkit.onBoth }),
     stage: () => realStage(session, fixture, toolkit),
   }, { seed, count, say });
 }
@@ -55,6 +57,8 @@ export interface Place {
   readonly name: string;
   /** The simulated desktop is taken for one that answers from a copy. */
   readonly copied: boolean;
+  /** What is told otherwise on both. Default: nothing. */
+  readonly onBoth?: readonly Rewording[];
   /** The form as at first. */
   stage(): Promise<Stage>;
 }
@@ -75,10 +79,11 @@ export async function tellWith(
   try {
     for (let n = 0; n < count; n++) {
       const story = comparable(makeStory(seed + n));
+      const lived = (stage: Stage) => liveOn(stage, story, folder.path, place.onBoth);
       const imagined = simulatedStage({ copied: place.copied });
-      const simulated = await liveOn(imagined, story, folder.path);
+      const simulated = await lived(imagined);
       await imagined.close();
-      const real = await liveOn(await place.stage(), story, folder.path);
+      const real = await lived(await place.stage());
       const { result } = real;
       const end = result ? `${result.status} ${result.rollback.verdict} ${result.exit}` : "thrown";
       ends[end] = (ends[end] ?? 0) + 1;

@@ -6,9 +6,9 @@ import type { Budgets } from "../../../src/engine/model/budgets.ts";
 import { besideEachOther, FORM } from "../form.ts";
 import type { History } from "../live.ts";
 import { inVirtualTime } from "../virtual-time.ts";
-import { TrueDesktop, type Truth } from "../watched.ts";
+import { sharing, TrueDesktop, type Truth } from "../watched.ts";
 import type { Fixture } from "./fixture.ts";
-import type { Toolkit } from "./toolkits.ts";
+import type { Rewording, Toolkit } from "./toolkits.ts";
 
 /** A desktop with the form on it, and with somebody who knows what is true. */
 export interface Stage {
@@ -47,12 +47,17 @@ export const REAL = {
   rollback: 60_000,
 };
 
+/** A workflow, told otherwise. */
+export function inWords(file: string, words: readonly Rewording[]): string {
+  return words.reduce((text, [from, to]) => text.replaceAll(from, to), file);
+}
+
 /** A simulated desktop. */
 export function simulatedStage({ copied = false }: { readonly copied?: boolean } = {}): Stage {
   const desktop = new TrueDesktop([], besideEachOther);
   desktop.writeClipboard("c0");
   return {
-    desktop,
+    desktop: sharing(desktop),
     launcher: new SimulatedLauncher(desktop),
     kind: "simulated",
     label: "simulated",
@@ -97,7 +102,7 @@ export async function realStage(session: Session, fixture: Fixture, toolkit: Too
     person: (key, set) => fixture.person(key, set),
     die: () => fixture.die(),
     run: (history) => history(),
-    ask: (file) => toolkit.words.reduce((text, [from, to]) => text.replaceAll(from, to), file),
+    ask: (file) => inWords(file, toolkit.words),
     close: () => Promise.resolve(),
   };
 }

@@ -19,8 +19,13 @@ export interface Toolkit {
   /** What must be there, and the Debian package it comes from. */
   readonly needs: readonly (readonly [file: string, from: string])[];
   /** What must be written otherwise in a workflow, as JSON: for the simulated desktop, and for this toolkit. */
-  readonly words: readonly (readonly [simulated: string, real: string])[];
+  readonly words: readonly Rewording[];
+  /** What is told otherwise on both desktops, since this toolkit lacks what the stories are about. Default: nothing. */
+  readonly onBoth?: readonly Rewording[];
 }
+
+/** A part of a workflow, as JSON, and what stands there instead. */
+export type Rewording = readonly [from: string, to: string];
 
 const folder = fileURLToPath(new URL("../../../tests/fixtures/histories", import.meta.url));
 const TYPELIBS = "/usr/lib/x86_64-linux-gnu/girepository-1.0";
@@ -93,7 +98,9 @@ const ALL: Readonly<Record<ToolkitName, Toolkit>> = {
       ['"app":"hist.form"', '"app":"chromium"'],
       // What a label says is a text inside of it.
       ["label[name=", "statictext[name="],
-      // A dialog of a page is no window, which would tell that it stands: what closes it says so.
+    ],
+    // A dialog of a page is no window, which would tell that it stands: what closes it says so.
+    onBoth: [
       [
         JSON.stringify({ undo: [{ press: "Escape" }] }).slice(1, -1),
         JSON.stringify({

@@ -170,6 +170,26 @@ Deno.test("an undo does not run into another dialog: conflict", async () => {
   );
 });
 
+Deno.test("an undo does not run where its application died: conflict, and the report says why", async () => {
+  await trial(
+    EDITOR(`  - transaction:
+      - press: ctrl+s
+        undo: [ { press: Escape } ]
+    ${FAILS}`),
+    {
+      ...ON_EDITOR,
+      on(event, desktop) {
+        if (event.event === "rollback-started") desktop.quit("sim.editor", { force: true });
+      },
+    },
+    ({ result }) => {
+      assert.deepEqual(counted(result).map(({ verdict, reason }) => [verdict, reason]), [
+        ["conflict", "its application does not run any more"],
+      ]);
+    },
+  );
+});
+
 Deno.test("a declared guard decides whether its undo runs", async () => {
   for (const [there, verdict] of [["Save", "compensated"], ["Elsewhere", "already"]] as const) {
     await trial(

@@ -2,7 +2,7 @@ import { toBackstepError } from "../../base/error.ts";
 import type { RollbackStep } from "../../contract/events.ts";
 import { raise } from "../../desktop/actions/window.ts";
 import { windowOwnerFor } from "../../operations/application.ts";
-import { guardDigest, isPartOf, quietDigest, stillStand } from "./guard-digest.ts";
+import { guardDigest, isPartOf, quietDigest, stillStand, whyNotThose } from "./guard-digest.ts";
 import type { UndoEntry } from "./undo-log.ts";
 import type { DesktopAccess } from "../model/desktop-access.ts";
 
@@ -25,8 +25,9 @@ export async function closeOpened(
     if (await guardDigest(run.session, app, run.deadline) === opened.before) {
       return { ...step, verdict: "already", reason: "it is closed" };
     }
-    if (!stillStand(opened.left, await quietDigest(run.session, app, run.deadline))) {
-      return { ...step, verdict: "conflict", reason: "other windows are open than those that it left" };
+    const stands = await quietDigest(run.session, app, run.deadline);
+    if (!stillStand(opened.left, stands)) {
+      return { ...step, verdict: "conflict", reason: whyNotThose(stands) };
     }
     const { session, deadline } = run;
     const application = await windowOwnerFor({ session, desktop, deadline, app }, undefined);
@@ -38,7 +39,7 @@ export async function closeOpened(
         const raised = await quietDigest(run.session, app, run.deadline);
         if (raised === opened.before) return { ...step, verdict: "already", reason: "it is closed" };
         if (!stillStand(stood, raised)) {
-          return { ...step, verdict: "conflict", reason: "other windows are open than those that it left" };
+          return { ...step, verdict: "conflict", reason: whyNotThose(raised) };
         }
       }
       await desktop.pressKeys(["Escape"], run.deadline.call());

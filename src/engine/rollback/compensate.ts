@@ -6,7 +6,7 @@ import type { Budgeted } from "../model/budgets.ts";
 import type { DesktopAccess } from "../model/desktop-access.ts";
 import { stoppedAt } from "../model/flow-stopped.ts";
 import type { Compensation } from "./compensation.ts";
-import { guardDigest, onlyStand, quietDigest, stillStand } from "./guard-digest.ts";
+import { guardDigest, onlyStand, quietDigest, stillStand, whyNotThose } from "./guard-digest.ts";
 import type { DeclaredUndo, UndoEntry } from "./undo-log.ts";
 
 /** Runs the steps of an author's `undo:`, whose paths begin with `prefix`. Throws what stopped them. */
@@ -64,5 +64,5 @@ async function obstacleTo(
   if (before !== undefined && onlyStand(before, now)) {
     return { verdict: "already", reason: "what it left is no longer there" };
   }
-  return { verdict: "conflict", reason: "other windows are open than those that it left" };
+  return { verdict: "conflict", reason: whyNotThose(now) };
 }

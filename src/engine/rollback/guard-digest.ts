@@ -11,6 +11,8 @@ import { settled } from "../model/settle.ts";
 /** How long windows get to open or close before it is looked at what stands, in milliseconds. */
 const QUIET = 100;
 
+/** What stands of an application that does not run. */
+const NOT_RUNNING = "not running";
 /** A menu or a list that hangs from something: only GTK 3 and Chromium tell of it in their trees, an X display always. */
 const POPUP = "popup";
 /** A main window: its title carries modified marks, and is left out. */
@@ -35,7 +37,7 @@ export async function guardDigest(
     return all.join("\n");
   } catch (thrown) {
     const { code } = toBackstepError(thrown);
-    if (code === "app_not_running" || code === "app_gone") return "not running";
+    if (code === "app_not_running" || code === "app_gone") return NOT_RUNNING;
     throw thrown;
   }
 }
@@ -61,6 +63,13 @@ export function stillStand(windows: string, now: string): boolean {
  */
 export function onlyStand(windows: string, now: string): boolean {
   return stillStand(windows, now) || (isPartOf(now, windows) && managed(now) === managed(windows));
+}
+
+/** Why nothing is done where other windows stand than those that a step left. */
+export function whyNotThose(now: string): string {
+  return now === NOT_RUNNING
+    ? "its application does not run any more"
+    : "other windows are open than those that it left";
 }
 
 function managed(digest: string): string {
