@@ -46,8 +46,8 @@ export function checkGroupAt(members: readonly Anchor[], own: number, label: str
       const methods = new Set<string>();
       const deadline = Deadline.of(call, 5_000);
       for (const want of [true, false]) {
-        // Read again in between: what was pressed first may have cleared the rest.
-        const now = await look(desktop, deadline.call());
+        // Read again where something was pressed in between: it may have cleared the rest.
+        const now = await look(desktop, { ...deadline.call(), recent: true });
         for (const [at, anchor] of members.entries()) {
           if (checked[at] !== want || now[at] === want) continue;
           const done = await anchor.with(

@@ -51,7 +51,7 @@ export async function undoTo(
   text: string,
   deadline: Deadline,
 ): Promise<Undone> {
-  const before = await desktop.read(element, deadline.call());
+  const before = await desktop.read(element, { ...deadline.call(), recent: true, place: false });
   if (!hasState(before.statesLow, before.statesHigh, State.multiLine) || before.text === undefined) {
     return NOTHING;
   }

@@ -3,7 +3,7 @@ import { toBackstepError } from "../base/error.ts";
 import type { Json } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
 import type { Participant } from "../contract/participant.ts";
-import type { Reading } from "../desktop/desktop.ts";
+import type { ReadCall, Reading } from "../desktop/desktop.ts";
 import { scrollersOf } from "../desktop/actions/scroll-content.ts";
 import { compositeOf } from "../desktop/actions/set-composite.ts";
 import { setText } from "../desktop/actions/set-text.ts";
@@ -100,13 +100,15 @@ export const TEXT: ElementKind = {
     // What could not be read must not be overwritten; only a password is cleared, since what we typed may not stay.
     if (typeof text !== "string" && image.secure !== true) return "none";
     const deadline = Deadline.of(call, 5_000);
+    // What the write read back does, where nothing was sent since.
+    const recently: ReadCall = { ...call, recent: true, place: false };
     const { exact, sent } = typeof text === "string"
       ? await undoTo(desktop, element, text, deadline.within(deadline.remaining() / 2))
       : { exact: false, sent: "" };
     const method = exact ? sent : [sent, await written()].filter((part) => part !== "").join(", ");
     const caret = image.incidental?.caret;
     if (typeof caret === "number" && caret >= 0) await restoreCaret(caret);
-    if (method === "none" || !isRich(await desktop.read(element, call))) return method;
+    if (method === "none" || !isRich(await desktop.read(element, recently))) return method;
     return { method, left: { formatting: "what is typed comes without the formatting that was there" } };
 
     async function written(): Promise<string> {
@@ -114,7 +116,7 @@ export const TEXT: ElementKind = {
     }
 
     async function restoreCaret(at: number) {
-      const now = await desktop.read(element, call);
+      const now = await desktop.read(element, recently);
       if (now.caret !== at && now.text !== undefined && at <= [...now.text].length) {
         await desktop.act(element, { do: "caret", at }, call).catch(ignoreUnsupported);
       }

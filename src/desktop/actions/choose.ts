@@ -90,14 +90,21 @@ async function listedPlaceOf(
   return { ...inside, row };
 }
 
-/** What can be chosen in a container: in Qt it and what is in it, elsewhere it in its application. */
+/**
+ * What can be chosen in a container: it and what is in it, of a row of tabs not what is on their pages. Where what is kept of an
+ * application is not all true, it in its application.
+ */
 async function containerPlaceOf(
   desktop: Desktop,
   container: ElementRef,
   deadline: Deadline,
 ): Promise<Place> {
-  const inside = isQt(await applicationOf(desktop, container, deadline)) ? insideOf : placeOf;
-  return await inside(desktop, container, deadline, ["extents", "selection", "text"]);
+  const fields = ["extents", "selection", "text"] as const;
+  if (!tellsByElement(await applicationOf(desktop, container, deadline))) {
+    return await placeOf(desktop, container, deadline, fields);
+  }
+  const tabs = container.fingerprint.role === Role.pageTabList;
+  return await insideOf(desktop, container, deadline, fields, tabs ? { maxDepth: 1 } : {});
 }
 
 /** Chooses the item with this index (from 0) of a list, a row of tabs, a combo box. Errors: `not_found`. */
@@ -197,7 +204,7 @@ async function chooseOnly(
   deadline: Deadline,
 ): Promise<Done> {
   if (before.role === Role.comboBox) return await chooseChild(desktop, container, index, deadline);
-  const place = await placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
+  const place = await containerPlaceOf(desktop, container, deadline);
   const row = place.snapshot.children(place.row)[index];
   if (row !== undefined) {
     return await chooseListed(desktop, place.snapshot.element(row), { ...place, row }, place.row, deadline);

@@ -12,7 +12,7 @@ import { implementsAll, isIn, label } from "./label.ts";
 import { isGtk3 } from "../toolkits.ts";
 import { applicationOf } from "./place.ts";
 import { clickOn } from "./point.ts";
-import { type Rereads, until, untilDeadline } from "./read-back.ts";
+import { againAndAgain, type Rereads, until, untilDeadline } from "./read-back.ts";
 import { raise } from "./window.ts";
 
 /** What a click focuses without doing anything else. */
@@ -112,20 +112,22 @@ export async function focus(
   const focused = (reading: Reading) => isIn(reading, "focused");
   const application = await applicationOf(desktop, element, deadline);
   const raised = await raise(desktop, application, deadline);
-  const first = raised || seen === undefined ? await desktop.read(element, deadline.call()) : seen;
+  const read = (how: { readonly recent?: true } = {}) =>
+    desktop.read(element, { ...deadline.call(), ...how, place: false });
+  const first = raised ? await read() : seen ?? await read({ recent: true });
   if (focused(first)) return attempts.done("none", true);
   const waited = !acted && await awaitFocus(desktop, application, deadline);
-  const before = waited ? await desktop.read(element, deadline.call()) : first;
+  const before = waited ? await read() : first;
   if (focused(before)) return attempts.done("none", true);
   if (desktop.mode === "background") throw needsFocus(attempts.doing);
   const grabbed = await attempts.attempt("Component.GrabFocus", async () => {
     await desktop.act(element, { do: "focus" }, deadline.call());
-    const read = () => desktop.read(element, deadline.call());
     // After another program has turned a page of a notebook, a field of GTK 3 that has the focus never says so: a click
     // makes it say so, and is not put off for what will not come.
     if (isGtk3(application) && takesText(before) && desktop.capabilities.input) {
       const prompt = deadline.within(desktop.kind === "isolated" ? COMES.isolated : COMES.other);
-      return (await untilDeadline(desktop, read, focused, prompt, element)).held;
+      const again = againAndAgain(desktop, element, deadline);
+      return (await untilDeadline(desktop, again, focused, prompt, element)).held;
     }
     return (await until(desktop, element, focused, deadline)).held;
   });

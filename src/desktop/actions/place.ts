@@ -1,7 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import { defined } from "../../base/defined.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { Desktop, SnapshotField } from "../desktop.ts";
+import type { Desktop, SnapshotField, SnapshotOptions } from "../desktop.ts";
 import type { Application, ElementRef } from "../element.ts";
 import { confirm, isRecycled } from "../identity.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -72,16 +72,18 @@ export async function placeOf(
   });
 }
 
-/** An element and what is inside of it, read afresh: it is row 0. Errors: `stale` when it is another by now. */
+/** An element and what is inside of it (`maxDepth`: so deep), read afresh: it is row 0. Errors: `stale` when it is another by now. */
 export async function insideOf(
   desktop: Desktop,
   element: ElementRef,
   deadline: Deadline,
   fields: readonly SnapshotField[],
+  { maxDepth }: Pick<SnapshotOptions, "maxDepth"> = {},
 ): Promise<Place> {
   const application = await applicationOf(desktop, element, deadline);
   const snapshot = await desktop.snapshot(application, {
     ...deadline.call(),
+    ...defined({ maxDepth }),
     root: element,
     fields: [...fields, "id"],
   });

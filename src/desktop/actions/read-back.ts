@@ -39,14 +39,22 @@ export function until(
   predicate: (reading: Reading) => boolean,
   deadline: Deadline,
 ): Promise<Seen<Reading>> {
+  return watchUntil(desktop, againAndAgain(desktop, element, deadline), predicate, deadline, element);
+}
+
+/** How an element is read again and again after an action, but for its place. */
+export function againAndAgain(
+  desktop: Desktop,
+  element: ElementRef,
+  deadline: Deadline,
+): () => Promise<Reading> {
   // What was read as soon as the action was answered does: nothing was sent since, and nothing reported of it.
   let how: ReadCall = { recent: true };
-  const read = () => {
+  return () => {
     const call: ReadCall = { ...deadline.call(), ...how, place: false };
     how = {};
     return desktop.read(element, call);
   };
-  return watchUntil(desktop, read, predicate, deadline, element);
 }
 
 /** Milliseconds that a text of which the beginning is there is given for the next bit: a browser on a busy machine. */

@@ -49,7 +49,8 @@ export async function setChecked(
   } = {},
 ): Promise<Done> {
   const { momentary = false } = options;
-  const before = options.seen ?? await desktop.read(element, deadline.call());
+  const before = options.seen ??
+    await desktop.read(element, { ...deadline.call(), recent: true, place: false });
   const attempts = new Attempts(`${want ? "check" : "uncheck"} ${label(element, before)}`);
   if (isOn(before) === want) return attempts.done("none", true);
   if (!isEnabled(before)) {

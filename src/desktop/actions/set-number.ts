@@ -57,7 +57,7 @@ export async function setNumber(
   });
   if (set && there(before)) {
     // It was within half a step already: that it is now tells nothing.
-    const now = await desktop.read(element, deadline.call());
+    const now = await desktop.read(element, { ...deadline.call(), recent: true, place: false });
     return { ...set, verified: now.value?.current === value || now.value?.current !== range.current };
   }
   if (set) return set;

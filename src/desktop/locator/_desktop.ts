@@ -100,7 +100,7 @@ export class FakeDesktop implements Desktop {
     return watch;
   }
 
-  act = unsupported;
+  act: Desktop["act"] = unsupported;
   typeText = unsupported;
   pressKeys = unsupported;
   pointer = unsupported;
