@@ -125,6 +125,7 @@ export type {
   Rect,
   Refreshed,
   RefreshOptions,
+  ScreenshotCall,
   SnapshotField,
   SnapshotOptions,
   SnapshotSource,

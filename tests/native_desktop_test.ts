@@ -207,7 +207,12 @@ Deno.test("the native desktop drives a GTK 3 application on a private display", 
       if (rgba[at + 3] !== 255) throw new Error(`pixel ${at / 4} is not opaque`);
     }
     assert.ok(colours.size > 50, `${colours.size} colours`);
-    const part = await desk.screenshot({ what: "rect", rect: { x: 3, y: 4, width: 30, height: 20 } });
+    const rect = { x: 3, y: 4, width: 30, height: 20 };
+    const part = await desk.screenshot({ what: "rect", rect });
+    const again = await desk.screenshot({ what: "rect", rect }, {
+      into: await desk.screenshot({ what: "screen" }),
+    });
+    assert.deepEqual([again.width, again.height, again.rgba], [part.width, part.height, part.rgba]);
     assert.deepEqual([part.width, part.height], [30, 20]);
   });
 

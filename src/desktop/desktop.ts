@@ -219,6 +219,12 @@ export interface ReadCall extends Call {
   readonly place?: false;
 }
 
+/** How a picture is to be taken. */
+export interface ScreenshotCall extends Call {
+  /** An earlier one that nobody looks at any more: its memory may be used again. A desktop need not. */
+  readonly into?: Frame;
+}
+
 /** What a snapshot is to hold beyond roles, names, states and the tree. */
 export interface SnapshotOptions extends ReadCall {
   /** Where to start; the whole application by default. */
@@ -451,7 +457,7 @@ export interface Desktop {
   releaseInput(call?: Call & { readonly all?: boolean }): Promise<void>;
 
   /** A picture of the screen, of what a window shows, or of a rectangle of the screen. */
-  screenshot(area: Area, call?: Call): Promise<Frame>;
+  screenshot(area: Area, call?: ScreenshotCall): Promise<Frame>;
   /**
    * Every window on the screen and every minimised one, bottom to top; popups come last, above all windows whatever they
    * belong to. A window manager that does not tell how windows are stacked gives the order in which they appeared. `recent`: as

@@ -43,6 +43,17 @@ Deno.test("a submitted call resolves with the reply of its ticket, whatever the 
   await session.close();
 });
 
+Deno.test("a reply is put into memory that its caller does not need, where that is large enough", async () => {
+  const { binding, session } = setUp();
+  binding.onSubmit = () => [Status.ok, new Uint8Array([1, 2, 3])];
+  for (const [size, used] of [[4, true], [3, true], [2, false]] as const) {
+    const into = new ArrayBuffer(size);
+    const reply = await session.submit(Op.capture, empty, { into });
+    assert.deepEqual([reply.buffer === into, [...reply]], [used, [1, 2, 3]]);
+  }
+  await session.close();
+});
+
 Deno.test("a failed call rejects with the status's code and the core's own words", async () => {
   const { binding, session, last } = setUp();
   const call = session.submit(Op.action, empty);

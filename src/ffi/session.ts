@@ -30,8 +30,15 @@ export interface ObservedCall {
 /** Told when a call is submitted; what it answers is told when that call is over, with its reply unless it failed. */
 export type CallObserver = (call: ObservedCall) => (reply: Bytes | undefined) => void;
 
+/** How a call is made. */
+export interface CoreCall extends Call {
+  /** Memory that nobody looks at any more: the reply is put there, where it is large enough. */
+  readonly into?: ArrayBuffer;
+}
+
 interface Pending {
   readonly what: string;
+  readonly into: ArrayBuffer | undefined;
   /** Milliseconds of `performance.now()`. */
   readonly overdue: number;
   readonly signal: AbortSignal | undefined;
@@ -69,8 +76,8 @@ export class CoreSession {
    * @param what What is done, to follow "Cannot" in an error; default: from the operation.
    * @throws {BackstepError} As in `status.ts`; `cancelled` and `timeout` carry `details.outcome`.
    */
-  submit(op: OpNumber, request: Bytes, call: Call = {}, what: string = doing[op]): Promise<Bytes> {
-    const { signal } = call;
+  submit(op: OpNumber, request: Bytes, call: CoreCall = {}, what: string = doing[op]): Promise<Bytes> {
+    const { signal, into } = call;
     if (this.closed) return Promise.reject(closedError(what));
     if (this.#failure) return Promise.reject(this.#failure);
     if (signal?.aborted) return Promise.reject(notSent(what, signal.reason));
@@ -88,7 +95,7 @@ export class CoreSession {
       };
       signal?.addEventListener("abort", onAbort, { once: true });
       const overdue = performance.now() + timeout + GRACE;
-      this.#pending.set(ticket, { what, overdue, signal, onAbort, over, resolve, reject });
+      this.#pending.set(ticket, { what, into, overdue, signal, onAbort, over, resolve, reject });
     });
   }
 
@@ -130,7 +137,7 @@ export class CoreSession {
 
   /** A ticket is complete: takes its reply. For `Core`. */
   complete({ ticket, status, size }: Completion): void {
-    const reply = this.#take(ticket, size);
+    const reply = this.#take(ticket, size, this.#pending.get(ticket)?.into);
     this.#finish(ticket, (p) => {
       if (status !== Status.ok) {
         p.reject(statusError(status, p.what, reply, p.signal?.aborted ? p.signal.reason : undefined));
@@ -172,8 +179,10 @@ export class CoreSession {
     for (const ticket of [...this.#pending.keys()]) this.#finish(ticket, (p) => p.reject(error));
   }
 
-  #take(ticket: bigint, size: number): Bytes | undefined {
-    const reply = new Uint8Array(size);
+  #take(ticket: bigint, size: number, into: ArrayBuffer | undefined): Bytes | undefined {
+    const reply = into !== undefined && into.byteLength >= size
+      ? new Uint8Array(into, 0, size)
+      : new Uint8Array(size);
     return this.#binding.take(this.handle, ticket, reply) === size ? reply : undefined;
   }
 

@@ -5,7 +5,7 @@ import { Op, type OpNumber } from "../../ffi/op.ts";
 import type { EventRecord, Notice } from "../../ffi/records.ts";
 import { Reply } from "../../ffi/reply.ts";
 import { Request } from "../../ffi/request.ts";
-import type { CoreSession } from "../../ffi/session.ts";
+import type { CoreCall, CoreSession } from "../../ffi/session.ts";
 import type {
   Action,
   Area,
@@ -21,6 +21,7 @@ import type {
   ReadCall,
   Refreshed,
   RefreshOptions,
+  ScreenshotCall,
   SnapshotOptions,
   StateBits,
   Watch,
@@ -451,7 +452,7 @@ export class NativeDesktop implements Desktop {
     await this.#submit(Op.release, all ? new Request().u32(1).bytes() : new Uint8Array(0), call);
   }
 
-  async screenshot(area: Area, call: Call = {}): Promise<Frame> {
+  async screenshot(area: Area, { into, ...call }: ScreenshotCall = {}): Promise<Frame> {
     // On a person's desktop more than windows may lie there: panels and popups are in no list.
     if (area.what === "window" && this.#managed && this.kind === "isolated") {
       const { window, part } = shownPart(area.window, await this.#shared.windows.fresh(call), this.screen);
@@ -463,7 +464,9 @@ export class NativeDesktop implements Desktop {
       .u32(area.what === "window" ? area.window : 0)
       .i32(Math.round(rect.x)).i32(Math.round(rect.y))
       .i32(Math.round(rect.width)).i32(Math.round(rect.height));
-    return decodeFrame(await this.#submit(Op.capture, request.bytes(), call));
+    const memory = into?.rgba.buffer;
+    const how = memory instanceof ArrayBuffer ? { ...call, into: memory } : call;
+    return decodeFrame(await this.#submit(Op.capture, request.bytes(), how));
   }
 
   async windows(call: ReadCall = {}): Promise<Window[]> {
@@ -533,7 +536,7 @@ export class NativeDesktop implements Desktop {
     return windows;
   }
 
-  async #submit(op: OpNumber, request: Bytes, call: Call, what?: string): Promise<Bytes> {
+  async #submit(op: OpNumber, request: Bytes, call: CoreCall, what?: string): Promise<Bytes> {
     const sends = op >= Op.action && !ONLY_LOOKS.has(op);
     if (sends) this.#noteSent();
     try {

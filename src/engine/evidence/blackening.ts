@@ -3,6 +3,7 @@ import type { Desktop, Frame, Rect } from "../../desktop/desktop.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { blackOut, type Hidden, type HiddenRows } from "../secrets/hidden.ts";
 import { type LookedTrees, ONE } from "./looked-trees.ts";
+import type { PixelMemory } from "./pixel-memory.ts";
 
 /** Milliseconds for which places that were read do. */
 const JUST_READ = 100;
@@ -11,14 +12,16 @@ const JUST_READ = 100;
 export class Blackening {
   readonly #hidden: Hidden;
   readonly #trees: LookedTrees;
+  readonly #memory: PixelMemory;
   /** Of the last picture: what was there stays on the screen until it is drawn over. */
   #lastRects: readonly Rect[] = [];
   /** A secret went somewhere, and nobody can say where: no picture shows what it may be in. */
   #blind = false;
 
-  constructor(hidden: Hidden, trees: LookedTrees) {
+  constructor(hidden: Hidden, trees: LookedTrees, memory: PixelMemory) {
     this.#hidden = hidden;
     this.#trees = trees;
+    this.#memory = memory;
   }
 
   /** From now on there are no pictures: a secret was typed, and no element can be told that got it. */
@@ -127,7 +130,7 @@ export class Blackening {
     }
     const rects = all.flatMap((one) => one.rects);
     // In memory that the thread which packs it has, too.
-    const rgba = new Uint8Array(new SharedArrayBuffer(frame.rgba.length));
+    const rgba = this.#memory.take(frame.rgba.length);
     rgba.set(frame.rgba);
     blackOut({ ...frame, rgba }, [...rects, ...this.#lastRects], origin);
     this.#lastRects = rects;

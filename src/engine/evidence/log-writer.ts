@@ -27,8 +27,8 @@ export class LogWriter {
   readonly #onError = (thrown: Error) => this.#take({ failed: thrown.message });
   /** Not 0: nothing is packed any more. */
   readonly #stop = new Int32Array(new SharedArrayBuffer(4));
-  /** Bytes of each picture that waits. */
-  readonly #waiting = new Map<number, number>();
+  /** Each picture that waits. */
+  readonly #waiting = new Map<number, { readonly bytes: number; packed(): void }>();
   #failed: BackstepError | undefined;
   #released = false;
   #finished: Extract<LogAnswer, { done: "finish" }> | undefined;
@@ -45,9 +45,13 @@ export class LogWriter {
     this.#ask({ do: "open", folder, key: encryption.key, most, stop: this.#stop });
   }
 
-  /** Keeps a picture, whose pixels lie in memory that threads share, and must not be changed any more. */
-  async picture(number: number, { width, height, rgba }: Frame): Promise<void> {
-    this.#waiting.set(number, rgba.length);
+  /** Keeps a picture, whose pixels lie in memory that threads share, and must not be changed before it is `packed`. */
+  async picture(
+    number: number,
+    { width, height, rgba }: Frame,
+    packed: () => void = () => {},
+  ): Promise<void> {
+    this.#waiting.set(number, { bytes: rgba.length, packed });
     this.#ask({ do: "picture", number, width, height, pixels: rgba.buffer });
     const deadline = Deadline.after(PACKS);
     while (this.#failed === undefined && this.#bytesWaiting() > MOST_WAITING) await this.#answer(deadline);
@@ -107,12 +111,15 @@ export class LogWriter {
     if ("failed" in answer) {
       this.#failed = new BackstepError("io", `Cannot keep what was seen: ${answer.failed}`);
     } else if (answer.done === "finish") this.#finished = answer;
-    else this.#waiting.delete(answer.number);
+    else {
+      this.#waiting.get(answer.number)?.packed();
+      this.#waiting.delete(answer.number);
+    }
     this.#wake();
   }
 
   #bytesWaiting(): number {
-    return [...this.#waiting.values()].reduce((sum, bytes) => sum + bytes, 0);
+    return [...this.#waiting.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** Resolves at the next answer; at the deadline it is given up. */

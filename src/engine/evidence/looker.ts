@@ -12,6 +12,7 @@ import { Blackening } from "./blackening.ts";
 import { KeptTrees, type TreePart } from "./kept-trees.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { LookedTrees } from "./looked-trees.ts";
+import { PixelMemory } from "./pixel-memory.ts";
 import { ScreenPixels } from "./screen-pixels.ts";
 import { Screenshots } from "./screenshots.ts";
 import { treeLines } from "./tree.ts";
@@ -78,12 +79,13 @@ export class Looker {
   constructor(session: Session, mask: Mask, hidden: Hidden, log: Pick<LogWriter, "picture" | "entry">) {
     this.#session = session;
     this.#screen = new ScreenPixels(session);
-    this.pictures = new Screenshots((number, frame) => log.picture(number, frame));
+    const memory = new PixelMemory();
+    this.pictures = new Screenshots((...picture) => log.picture(...picture), memory);
     this.#trees = new Trees((tree, lines) => log.entry({ tree, lines }));
     this.#mask = mask;
     this.hidden = hidden;
     this.#looked = new LookedTrees(session, () => hidden.active);
-    this.#blackening = new Blackening(hidden, this.#looked);
+    this.#blackening = new Blackening(hidden, this.#looked, memory);
   }
 
   /** Something was done: the next look is made afresh. */

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Deadline } from "../../base/call.ts";
+import { defined } from "../../base/defined.ts";
 import type { Application, Area, Desktop, Frame, Rect } from "../../desktop/desktop.ts";
 import type { Session } from "../../session/session.ts";
 import { sameFrame } from "./screenshots.ts";
@@ -32,6 +33,9 @@ export class ScreenPixels {
     | { readonly desktop: Desktop; readonly shown: Shown; readonly at: number; readonly whole: number }
     | undefined;
   #version = 0;
+  /** Pictures that nobody looks at any more: to write to new memory takes longer than to take one. */
+  #unused: Frame | undefined;
+  #part: Frame | undefined;
 
   constructor(session: Session) {
     this.#session = session;
@@ -58,8 +62,9 @@ export class ScreenPixels {
       area = { what: "window", window: window.id };
       origin = { x: window.rect.x, y: window.rect.y };
     }
-    const frame = await desktop.screenshot(area, deadline.call());
+    const frame = await desktop.screenshot(area, { ...deadline.call(), ...defined({ into: this.#unused }) });
     const before = this.#last?.shown.frame;
+    this.#unused = before;
     if (before === undefined || !sameFrame(before, frame)) this.#version++;
     const shown = { frame, origin, version: this.#version };
     this.#last = { desktop, shown, at, whole: at };
@@ -78,7 +83,8 @@ export class ScreenPixels {
     const { frame, origin } = last.shown;
     if (area !== undefined) {
       if (area.width * area.height > MOST * frame.width * frame.height) return undefined;
-      const part = await desktop.screenshot({ what: "rect", rect: area }, deadline.call());
+      const how = { ...deadline.call(), ...defined({ into: this.#part }) };
+      const part = this.#part = await desktop.screenshot({ what: "rect", rect: area }, how);
       if (part.width !== area.width || part.height !== area.height) return undefined;
       if (paste(frame, part, area)) this.#version++;
     }

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Frame } from "../../desktop/desktop.ts";
+import type { PixelMemory } from "./pixel-memory.ts";
 
 /** A picture that is kept, or was. */
 export interface KeptScreenshot {
@@ -9,14 +10,19 @@ export interface KeptScreenshot {
   readonly png: Uint8Array | undefined;
 }
 
+/** Who keeps pictures. Resolves when the next one may come; `packed`: this one is not looked at any more. */
+export type KeepScreenshot = (number: number, frame: Frame, packed: () => void) => Promise<void>;
+
 /** The pictures of a run by number; the same picture is kept once. */
 export class Screenshots {
-  readonly #keep: (number: number, frame: Frame) => Promise<void>;
+  readonly #keep: KeepScreenshot;
+  readonly #memory: PixelMemory;
   #last: { readonly frame: Frame; readonly number: number } | undefined;
   #count = 0;
 
-  constructor(keep: (number: number, frame: Frame) => Promise<void>) {
+  constructor(keep: KeepScreenshot, memory: PixelMemory) {
     this.#keep = keep;
+    this.#memory = memory;
   }
 
   /** How many there are, dropped ones too. */
@@ -24,13 +30,18 @@ export class Screenshots {
     return this.#count;
   }
 
-  /** Keeps a picture, which must not be changed any more, and answers its number: that of the last one when it is the same. */
+  /** Keeps a picture in memory of its own (`PixelMemory`), which must not be changed any more, and answers its number: that of the last one when it is the same. */
   async add(frame: Frame): Promise<number> {
     const last = this.#last;
-    if (last && sameFrame(last.frame, frame)) return last.number;
+    const done = (one: Frame) => this.#memory.done(one.rgba);
+    if (last && sameFrame(last.frame, frame)) {
+      for (const _ of ["not compared", "not packed"]) done(frame);
+      return last.number;
+    }
     const number = this.#count++;
     this.#last = { frame, number };
-    await this.#keep(number, frame);
+    if (last) done(last.frame);
+    await this.#keep(number, frame, () => done(frame));
     return number;
   }
 }
