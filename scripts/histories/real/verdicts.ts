@@ -8,8 +8,10 @@ import { keyIn, keysOf } from "../naming.ts";
 export function verdictsOf({ result, thrown }: History): string[] {
   if (!result) return [`thrown ${thrown instanceof Error ? thrown.message : String(thrown)}`];
   const { status, exit, rollback, steps } = result;
+  // Whether there was a focus to be restored is each toolkit's own affair.
+  const nothing = rollback.verdict === "restored" && rollback.steps.every((one) => one.incidental);
   return [
-    `run ${status}, exit ${exit}, rollback ${rollback.verdict}`,
+    `run ${status}, exit ${exit}, rollback ${nothing ? "none" : rollback.verdict}`,
     ...(rollback.barrier ? [`barrier ${rollback.barrier.path}`] : []),
     ...steps.map(stepLine),
     ...rollback.steps.filter((one) => !one.incidental).map(backLine),
