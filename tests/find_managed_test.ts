@@ -1,39 +1,19 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import { z } from "zod";
 import { Deadline } from "../src/base/call.ts";
 import { catalogue } from "../src/catalogue.ts";
 import { Gate, OPEN_PORTS } from "../src/contract/gate.ts";
 import { untilDeadline } from "../src/desktop/actions/read-back.ts";
-import { openNative } from "../src/session/open-native.ts";
+import { PATIENCE, withFixture } from "./_fixture.ts";
 import { noting } from "./_noting.ts";
 import { ROOT } from "./cli/program.ts";
 
-const PATIENCE = 20_000;
 const Found = z.looseObject({ found: z.boolean(), count: z.int(), kept: z.boolean() });
 const CHOOSE = 'button[name="Choose"]';
 
-Deno.test("what a list of GTK 3 has that manages its descendants is told without reading the tree, and as it is", async () => {
-  const session = await openNative({ kind: "isolated" });
-  const { desktop } = session;
-  const child = spawn("/usr/bin/python3", [join(ROOT, "tests/fixtures/managed/gtk3.py")], {
-    env: session.environment,
-    stdio: "ignore",
-  });
-  const finished = once(child, "exit");
-  try {
-    const titled = async (title: string) => {
-      const { last } = await untilDeadline(
-        desktop,
-        async () => (await desktop.windows()).some((window) => window.title === title),
-        (shows) => shows,
-        Deadline.after(PATIENCE),
-      );
-      assert.ok(last, `its window says ${title}`);
-    };
-    await titled("Rows: 0");
+Deno.test("what a list of GTK 3 has that manages its descendants is told without reading the tree, and as it is", () =>
+  withFixture("managed/gtk3.py", async ({ session, desktop, shows }) => {
+    await shows("Rows: 0");
     const whole: string[] = [];
     const gate = new Gate({
       operations: catalogue,
@@ -68,7 +48,7 @@ Deno.test("what a list of GTK 3 has that manages its descendants is told without
     const press = async (name: string) => {
       await gate.dispatch({ operation: "click", input: { target: `button[name="${name}"]` } });
       // The application's own count says that it did it.
-      await titled(`Rows: ${++pressed}`);
+      await shows(`Rows: ${++pressed}`);
       whole.splice(0);
     };
     const { found, count } = await find(CHOOSE);
@@ -85,9 +65,4 @@ Deno.test("what a list of GTK 3 has that manages its descendants is told without
     assert.equal((await find(CHOOSE)).count, 1);
     assert.equal((await find('button[name="Other"]')).found, true);
     assert.deepEqual(await settled('button[name="Other"]'), { found: true, count: 1, kept: true, reads: 0 });
-  } finally {
-    child.kill("SIGKILL");
-    await finished;
-    await session.close();
-  }
-});
+  }));

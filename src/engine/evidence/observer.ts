@@ -248,7 +248,7 @@ export class StepObserver implements ObserverPort {
   async #placeOf(seen: Seen, element: ElementRef): Promise<Rect | undefined> {
     if (seen.fresh) return placeIn(seen, element);
     try {
-      const { rect } = await this.#parts.session.desktop.read(element, { timeout: PLACE });
+      const { rect } = await this.#parts.session.desktop.read(element, { timeout: PLACE, recent: true });
       return rect && inPixels(rect, seen.origin, seen.scale);
     } catch (thrown) {
       void toBackstepError(thrown); // nothing is marked then: what is done to it says why

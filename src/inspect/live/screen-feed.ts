@@ -1,4 +1,5 @@
 import { pause } from "../../base/call.ts";
+import { defined } from "../../base/defined.ts";
 import { toBackstepError } from "../../base/error.ts";
 import type { Desktop, Frame } from "../../desktop/desktop.ts";
 import { blackOut } from "../../engine/secrets/hidden.ts";
@@ -26,6 +27,14 @@ interface State {
   behind: boolean;
   /** Can take no more for now. */
   full: boolean;
+}
+
+/** The pictures that one round of looks has taken. */
+interface Taken {
+  /** The one that is shown. */
+  shown: Frame | undefined;
+  /** One that nobody looks at any more. */
+  unused: Frame | undefined;
 }
 
 /** Pictures of the screen, taken while somebody looks and not otherwise; password fields are black in them. */
@@ -79,11 +88,12 @@ export class ScreenFeed {
 
   async #run(signal: AbortSignal): Promise<void> {
     const passwords = new Passwords(this.#desktop);
+    const taken: Taken = { shown: undefined, unused: undefined };
     let moved = performance.now();
     try {
       while (!signal.aborted) {
         const began = performance.now();
-        if (await this.#one(passwords, signal)) {
+        if (await this.#one(passwords, taken, signal)) {
           moved = performance.now();
           this.#drawn();
         }
@@ -101,11 +111,15 @@ export class ScreenFeed {
   }
 
   /** Answers whether something was drawn since the last one. */
-  async #one(passwords: Passwords, signal: AbortSignal): Promise<boolean> {
+  async #one(passwords: Passwords, taken: Taken, signal: AbortSignal): Promise<boolean> {
     const call = { timeout: TAKES, signal };
     const before = await passwords.now(call);
     this.#taken++;
-    const raw = await this.#desktop.screenshot({ what: "screen" }, call);
+    const raw = await this.#desktop.screenshot({ what: "screen" }, {
+      ...call,
+      ...defined({ into: taken.unused }),
+    });
+    taken.unused = raw;
     const black = JSON.stringify(before);
     const same = raw.route === "kept" && this.#frame !== undefined && black === this.#black;
     this.#black = black;
@@ -113,6 +127,10 @@ export class ScreenFeed {
     if (same && wanting.length === 0) return false;
     const frame = same && this.#frame ? this.#frame : await this.#blackened(raw, before, passwords, call);
     const tiles = changedTiles(this.#frame, frame);
+    if (frame === raw) {
+      taken.unused = taken.shown;
+      taken.shown = raw;
+    }
     this.#frame = frame;
     const rest = [...this.#viewers.entries()].filter(([, state]) => !state.behind);
     if (tiles.length > 0 && rest.length > 0) this.#send(rest, await tileMessage(frame, tiles));
