@@ -46,11 +46,7 @@ export class LogWriter {
   }
 
   /** Keeps a picture, whose pixels lie in memory that threads share, and must not be changed before it is `packed`. */
-  async picture(
-    number: number,
-    { width, height, rgba }: Frame,
-    packed: () => void = () => {},
-  ): Promise<void> {
+  async picture(number: number, { width, height, rgba }: Frame, packed: () => void): Promise<void> {
     this.#waiting.set(number, { bytes: rgba.length, packed });
     this.#ask({ do: "picture", number, width, height, pixels: rgba.buffer });
     const deadline = Deadline.after(PACKS);

@@ -3,7 +3,7 @@ const MOST = 4;
 /** Who needs a piece that was taken: the thread that packs it, and whoever compares the next picture with it. */
 const USERS = 2;
 
-/** Pieces that nobody needs, for the next run of this process too. */
+/** Pieces that nobody needs, the oldest first, for the next run of this process too. */
 const free: SharedArrayBuffer[] = [];
 
 /**
@@ -24,8 +24,19 @@ export class PixelMemory {
   /** One of both does not need it any more. */
   done({ buffer }: Uint8Array): void {
     const left = (this.#users.get(buffer) ?? 0) - 1;
-    if (left > 0) return void this.#users.set(buffer, left);
-    const taken = this.#users.delete(buffer);
-    if (taken && buffer instanceof SharedArrayBuffer && free.length < MOST) free.push(buffer);
+    if (left > 0) this.#users.set(buffer, left);
+    else this.#free(buffer);
+  }
+
+  /** Nobody needs it: it is neither packed nor compared with. */
+  unused({ buffer }: Uint8Array): void {
+    this.#free(buffer);
+  }
+
+  #free(buffer: ArrayBufferLike): void {
+    if (!this.#users.delete(buffer) || !(buffer instanceof SharedArrayBuffer)) return;
+    free.push(buffer);
+    // The oldest may have a size that no picture has any more.
+    if (free.length > MOST) free.shift();
   }
 }

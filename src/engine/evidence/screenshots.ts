@@ -30,18 +30,20 @@ export class Screenshots {
     return this.#count;
   }
 
-  /** Keeps a picture in memory of its own (`PixelMemory`), which must not be changed any more, and answers its number: that of the last one when it is the same. */
+  /**
+   * Keeps a picture, which must not be changed any more, and answers its number: that of the last one when it is the same. Its pixels
+   * lie in the `PixelMemory`, which gets them once nobody needs them.
+   */
   async add(frame: Frame): Promise<number> {
     const last = this.#last;
-    const done = (one: Frame) => this.#memory.done(one.rgba);
     if (last && sameFrame(last.frame, frame)) {
-      for (const _ of ["not compared", "not packed"]) done(frame);
+      this.#memory.unused(frame.rgba);
       return last.number;
     }
     const number = this.#count++;
     this.#last = { frame, number };
-    if (last) done(last.frame);
-    await this.#keep(number, frame, () => done(frame));
+    if (last) this.#memory.done(last.frame.rgba);
+    await this.#keep(number, frame, () => this.#memory.done(frame.rgba));
     return number;
   }
 }

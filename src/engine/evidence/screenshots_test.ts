@@ -5,6 +5,14 @@ import { Screenshots } from "./screenshots.ts";
 /** Another size than other tests use: what they give back is not taken here. */
 const [WIDTH, HEIGHT] = [7, 5];
 
+Deno.test("memory of sizes that no picture has any more makes room", () => {
+  const memory = new PixelMemory();
+  for (const length of [11, 12, 13, 14, 15]) memory.unused(memory.take(length));
+  const last = memory.take(15);
+  memory.unused(last);
+  assert.equal(memory.take(15).buffer, last.buffer);
+});
+
 Deno.test("memory of a picture is used again once it is packed and compared with, and no sooner", async () => {
   const memory = new PixelMemory();
   const packed: (() => void)[] = [];

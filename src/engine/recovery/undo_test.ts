@@ -110,12 +110,15 @@ ${FAILS}`);
   });
 });
 
-Deno.test("an undo runs while the dialog that the step opened still stands", async () => {
-  await trial(
-    EDITOR(`  - transaction:
+/** Opens a dialog that its step knows how to close, and fails. */
+const OPENS_AND_FAILS = EDITOR(`  - transaction:
       - press: ctrl+s
         undo: [ { press: Escape } ]
-    ${FAILS}`),
+    ${FAILS}`);
+
+Deno.test("an undo runs while the dialog that the step opened still stands", async () => {
+  await trial(
+    OPENS_AND_FAILS,
     ON_EDITOR,
     ({ result, before, after }) => {
       assert.deepEqual([result.exit, result.rollback.verdict], [1, "restored"]);
@@ -148,10 +151,7 @@ Deno.test("an undo does not run when what the step left is gone", async () => {
 
 Deno.test("an undo does not run into another dialog: conflict", async () => {
   await trial(
-    EDITOR(`  - transaction:
-      - press: ctrl+s
-        undo: [ { press: Escape } ]
-    ${FAILS}`),
+    OPENS_AND_FAILS,
     {
       ...ON_EDITOR,
       prepare(desktop) {
@@ -172,10 +172,7 @@ Deno.test("an undo does not run into another dialog: conflict", async () => {
 
 Deno.test("an undo does not run where its application died: conflict, and the report says why", async () => {
   await trial(
-    EDITOR(`  - transaction:
-      - press: ctrl+s
-        undo: [ { press: Escape } ]
-    ${FAILS}`),
+    OPENS_AND_FAILS,
     {
       ...ON_EDITOR,
       on(event, desktop) {

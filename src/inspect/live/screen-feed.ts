@@ -29,7 +29,7 @@ interface State {
   full: boolean;
 }
 
-/** The pictures that one round of looks has taken. */
+/** The pictures that were taken since somebody looks: those of before, which was stopped, may still be on their way to somebody. */
 interface Taken {
   /** The one that is shown. */
   shown: Frame | undefined;
