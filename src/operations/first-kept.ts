@@ -68,8 +68,15 @@ export async function firstKept(context: Context, target: Target): Promise<Kept 
   const strict = remembered.origin.source === "mirror" && read !== undefined && asksManaged(read, remembered);
   // Most likely what is kept is so: the match is read beside what lists are asked.
   const likely = strict && roles ? firstOf(read, remembered) : undefined;
+  // What no list shows is not the first that shows; how many match there is told as it is kept.
+  const apart = likely !== undefined && rowHas(remembered, likely.row, "visible") &&
+    noListShows(remembered, likely.row);
   const [verified, beside] = await Promise.all([
-    strict && roles ? desktop.verifyManaged?.(remembered, roles, deadline.call()) : undefined,
+    apart
+      ? remembered
+      : strict && roles
+      ? desktop.verifyManaged?.(remembered, roles, deadline.call())
+      : undefined,
     likely && tellsAlone(remembered, likely.row) ? readAlone(context, remembered, likely.row) : undefined,
   ]);
   const held = verified ?? (strict ? await look("held") : remembered);
@@ -81,6 +88,17 @@ export async function firstKept(context: Context, target: Target): Promise<Kept 
     ? beside
     : await readAlone(context, held, found.row);
   return fresh && { application, held, fresh, ...found };
+}
+
+/** Does no list show that manages its descendants, and is a row in none of them? */
+function noListShows(held: Snapshot, row: number): boolean {
+  for (let list = 1; list < held.size; list++) {
+    if (!held.has(list, "managesDescendants")) continue;
+    const end = held.end(list);
+    if (held.has(list, "showing") || (list <= row && row < end)) return false;
+    list = end - 1;
+  }
+  return true;
 }
 
 /** A row of what is kept, read afresh without what is inside of it; undefined: it is gone, or another by now. */

@@ -122,6 +122,43 @@ for (
   });
 }
 
+/** A mirror of an application whose lists manage what they hold: that is not kept current, and asked for. */
+class WithLists extends Mirroring {
+  verified = 0;
+
+  verifyManaged(kept: Snapshot): Promise<Snapshot> {
+    this.verified++;
+    return Promise.resolve(kept);
+  }
+}
+
+const headers = (shows: boolean): NodeDescription => ({
+  role: "treeTable",
+  name: "Files",
+  path: "/5",
+  states: [...(shows ? ["showing"] as const : []), "visible", "managesDescendants"],
+  children: [button("Save", "/6", { states: ["enabled", "sensitive", "visible"] })],
+});
+
+Deno.test("what a list holds that does not show is counted as it is kept; one that shows is asked", async () => {
+  for (const [shows, verified] of [[false, 0], [true, 1]] as const) {
+    const desktop = new WithLists(tree(headers(shows), button("Save", "/2")));
+    const { count, elements, looks } = await find(desktop, 'role:AXButton title:"Save"');
+    assert.deepEqual([count, elements[0]?.position], [2, [10, 10]]);
+    assert.deepEqual([looks, desktop.verified], [["remembered", "one"], verified]);
+  }
+});
+
+Deno.test("a list that does not show is asked where nothing else shows, or what matches depends on it", async () => {
+  const hidden = button("Save", "/2", { states: ["enabled", "sensitive", "visible"] });
+  const inIt = new WithLists(tree(headers(false), hidden));
+  await find(inIt, 'role:AXButton title:"Save"');
+  assert.equal(inIt.verified, 1);
+  const around = new WithLists(tree(headers(false), button("Save", "/2")));
+  await find(around, 'button[name="Save"]:has(button)');
+  assert.deepEqual([around.verified, around.looks.at(-1)], [0, "application"]);
+});
+
 Deno.test("an element that holds others is told by them: the application is asked", async () => {
   const list: NodeDescription = {
     role: "list",
