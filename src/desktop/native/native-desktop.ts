@@ -1,5 +1,5 @@
 import { type Call, Deadline } from "../../base/call.ts";
-import { BackstepError, toBackstepError } from "../../base/error.ts";
+import { BackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Op, type OpNumber } from "../../ffi/op.ts";
 import type { EventRecord, Notice } from "../../ffi/records.ts";
@@ -37,23 +37,16 @@ import type { Flush } from "../flush.ts";
 import { asksKeptAgain } from "../toolkits.ts";
 import { actIfSame, type ActSource } from "./act-if-same.ts";
 import { Clicks } from "./clicks.ts";
+import { ListedWindows } from "./listed-windows.ts";
+import { ScreenReads } from "./screen-reads.ts";
 import { LateReports } from "./late-reports.ts";
 import { readClipboardText, wholeClipboard, writeClipboardText } from "./clipboard.ts";
 import { encodeAction, encodeGesture, encodeWindowAction } from "./encode-action.ts";
 import { decodeHolders, encodeHolders } from "./holders.ts";
 import { Generations } from "./generations.ts";
 import { nameOf } from "../identity.ts";
-import {
-  type Connection,
-  decodeApplications,
-  decodeDrawn,
-  decodeFrame,
-  decodeWindows,
-  type NativeWindow,
-  readingOf,
-} from "./replies.ts";
+import { type Connection, decodeApplications, readingOf } from "./replies.ts";
 import type { ManagedWindows } from "./managed-windows.ts";
-import { asWhole, shownPart } from "./window-frame.ts";
 import { scrollsAtOnce } from "./scrolls-at-once.ts";
 import { TreeReader } from "./tree-reader.ts";
 import { Stalls } from "./stalls.ts";
@@ -109,9 +102,9 @@ export class NativeDesktop implements Desktop {
   readonly #inputs: ForeignInputs;
   readonly #tree: TreeReader;
   readonly #stalls: Stalls;
-  readonly #shared = new SharedWithinStep(new SharedWindows((call) => this.#windows(call)));
-  /** When each window was first listed, by its id and process: the server gives the ids of who has ended to others. */
-  readonly #firstListed = new Map<string, number>();
+  readonly #shared = new SharedWithinStep(new SharedWindows((call) => this.#listed.now(call)));
+  readonly #listed: ListedWindows;
+  readonly #screenReads: ScreenReads;
   readonly #managed: ManagedWindows | undefined;
   readonly #mac: boolean;
   readonly #acts: ActSource = {
@@ -126,8 +119,6 @@ export class NativeDesktop implements Desktop {
   });
   #accessibility: boolean;
   #display: boolean;
-  /** The core was asked what is drawn, and notes it since. */
-  #seesDrawing = false;
   /** When something was last sent to anybody: what that sets off may not be seen yet. */
   #sentAt = -Infinity;
 
@@ -147,6 +138,16 @@ export class NativeDesktop implements Desktop {
     this.screen = { width: connection.width, height: connection.height };
     this.#accessibility = connection.accessibility;
     this.#display = connection.display;
+    this.#listed = new ListedWindows((op, request, call) => this.#submit(op, request, call), managed);
+    this.#screenReads = new ScreenReads({
+      submit: (op, request, call) => this.#submit(op, request, call),
+      windows: (call) => this.#shared.windows.fresh(call),
+      // Where a compositor draws, what it has not drawn yet may have moved.
+      tellsDrawing: () => kind === "isolated" && this.#display && !managed,
+      // On a person's desktop more than windows may lie there: panels and popups are in no list.
+      outputsAlone: managed !== undefined && kind === "isolated",
+      screen: this.screen,
+    });
     this.#inputs = new ForeignInputs(async (level, call, what) => {
       if (level === 0 && (this.#session.closed || !this.#display)) return;
       await this.#submit(Op.watchInput, new Request().u32(level).bytes(), call, what);
@@ -163,7 +164,7 @@ export class NativeDesktop implements Desktop {
     });
     this.#stalls = new Stalls({
       answers: (application, deadline) => this.#tree.answers(application, deadline),
-      windows: (deadline) => this.#display ? this.#windows(deadline.call()) : Promise.resolve([]),
+      windows: (deadline) => this.#display ? this.#listed.now(deadline.call()) : Promise.resolve([]),
       recentWindows: (deadline) =>
         this.#display ? this.#shared.windows.recent(deadline.call(), OF_A_STEP) : Promise.resolve([]),
       applications: (deadline) => this.applications(deadline.call()),
@@ -305,7 +306,7 @@ export class NativeDesktop implements Desktop {
     // What is drawn from here on is known to who points at it a moment later, and whoever looks whether it is reached needs the windows.
     const [now] = await Promise.all([
       refreshed,
-      this.#seesDrawing ? 0 : this.undrawn(NOWHERE, deadline.call()),
+      this.#screenReads.seesDrawing ? 0 : this.undrawn(NOWHERE, deadline.call()),
       this.#display ? this.#shared.windows.recent(deadline.call()) : [],
     ]);
     for (const one of now ? rows : []) {
@@ -336,27 +337,12 @@ export class NativeDesktop implements Desktop {
   }
 
   async undrawn(rect: Rect, call: Call = {}): Promise<number> {
-    const { still = 0 } = await this.#drawnIn(rect, 0, call) ?? {};
+    const { still = 0 } = await this.#screenReads.drawn(rect, 0, call) ?? {};
     return Math.min(still, performance.now() - this.#sentAt);
   }
 
   async drawn(within: number, call: Call = {}): Promise<Drawn | undefined> {
-    return await this.#drawnIn({ x: 0, y: 0, ...this.screen }, within, call);
-  }
-
-  async #drawnIn({ x, y, width, height }: Rect, within: number, call: Call): Promise<Drawn | undefined> {
-    // Where a compositor draws, what it has not drawn yet may have moved.
-    if (this.kind !== "isolated" || !this.#display || this.#managed) return undefined;
-    const request = new Request();
-    for (const side of [x, y, width, height]) request.i32(Math.round(side));
-    request.u32(Math.ceil(within));
-    this.#seesDrawing = true;
-    try {
-      return decodeDrawn(await this.#submit(Op.drawn, request.bytes(), call));
-    } catch (thrown) {
-      if (toBackstepError(thrown).code !== "unsupported") throw thrown;
-      return undefined;
-    }
+    return await this.#screenReads.drawn({ x: 0, y: 0, ...this.screen }, within, call);
   }
 
   scrollsAtOnce(application: Application): boolean {
@@ -452,32 +438,15 @@ export class NativeDesktop implements Desktop {
     await this.#submit(Op.release, all ? new Request().u32(1).bytes() : new Uint8Array(0), call);
   }
 
-  async screenshot(area: Area, { into, ...call }: ScreenshotCall = {}): Promise<Frame> {
-    // On a person's desktop more than windows may lie there: panels and popups are in no list.
-    if (area.what === "window" && this.#managed && this.kind === "isolated") {
-      const { window, part } = shownPart(area.window, await this.#shared.windows.fresh(call), this.screen);
-      return asWhole(await this.screenshot({ what: "rect", rect: part }, call), part, window);
-    }
-    const rect = area.what === "rect" ? area.rect : { x: 0, y: 0, width: 0, height: 0 };
-    const request = new Request()
-      .u32({ screen: 0, window: 1, rect: 2 }[area.what])
-      .u32(area.what === "window" ? area.window : 0)
-      .i32(Math.round(rect.x)).i32(Math.round(rect.y))
-      .i32(Math.round(rect.width)).i32(Math.round(rect.height));
-    const memory = into?.rgba.buffer;
-    const how = memory instanceof ArrayBuffer ? { ...call, into: memory } : call;
-    return decodeFrame(await this.#submit(Op.capture, request.bytes(), how));
+  async screenshot(area: Area, call: ScreenshotCall = {}): Promise<Frame> {
+    return await this.#screenReads.picture(area, call);
   }
 
   async windows(call: ReadCall = {}): Promise<Window[]> {
     const windows = call.recent
       ? await this.#shared.windows.recent(call, OF_A_STEP)
       : await this.#shared.windows.fresh(call);
-    const now = performance.now();
-    return windows.map(({ frame: _, ...window }) => ({
-      ...window,
-      age: now - (this.#firstListed.get(listingOf(window)) ?? now),
-    }));
+    return this.#listed.aged(windows);
   }
 
   async holders(query: HoldersQuery, call: Call = {}): Promise<Holders> {
@@ -523,17 +492,6 @@ export class NativeDesktop implements Desktop {
     this.#endWatches(`the session of ${this.label} is closed`);
     this.#inputs.end(over(`the session of ${this.label} is closed`));
     await this.#session.close();
-  }
-
-  async #windows(call: Call): Promise<NativeWindow[]> {
-    const windows = this.#managed
-      ? await this.#managed.list(call)
-      : decodeWindows(await this.#submit(Op.windows, new Uint8Array(0), call));
-    const now = performance.now();
-    const listed = new Set(windows.map(listingOf));
-    for (const one of this.#firstListed.keys()) if (!listed.has(one)) this.#firstListed.delete(one);
-    for (const one of listed) if (!this.#firstListed.has(one)) this.#firstListed.set(one, now);
-    return windows;
   }
 
   async #submit(op: OpNumber, request: Bytes, call: CoreCall, what?: string): Promise<Bytes> {
@@ -608,10 +566,6 @@ export class NativeDesktop implements Desktop {
     for (const watch of this.#watches) watch.end(over(why));
     this.#watches.clear();
   }
-}
-
-function listingOf({ id, pid }: Pick<Window, "id" | "pid">): string {
-  return `${id} ${pid}`;
 }
 
 function over(why: string): BackstepError {
