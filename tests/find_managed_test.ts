@@ -8,7 +8,13 @@ import { PATIENCE, withFixture } from "./_fixture.ts";
 import { noting } from "./_noting.ts";
 import { ROOT } from "./cli/program.ts";
 
-const Found = z.looseObject({ found: z.boolean(), count: z.int(), kept: z.boolean() });
+const Found = z.looseObject({
+  found: z.boolean(),
+  count: z.int(),
+  kept: z.boolean(),
+  elements: z.array(z.looseObject({ visible: z.boolean(), path: z.string() })),
+});
+const BELOW = 'button[name="Below"]';
 const CHOOSE = 'button[name="Choose"]';
 
 Deno.test("what a list of GTK 3 has that manages its descendants is told without reading the tree, and as it is", () =>
@@ -29,9 +35,10 @@ Deno.test("what a list of GTK 3 has that manages its descendants is told without
       folder: ROOT,
       ports: OPEN_PORTS,
     });
+    const output = async (target: string) =>
+      Found.parse((await gate.dispatch({ operation: "find", input: { target } })).output);
     const find = async (target: string) => {
-      const { output } = await gate.dispatch({ operation: "find", input: { target } });
-      const { found, count, kept } = Found.parse(output);
+      const { found, count, kept } = await output(target);
       return { found, count, kept, reads: whole.splice(0).length };
     };
     /** The same once the application has come to rest, which while it is being shown says little of what changes. */
@@ -65,4 +72,23 @@ Deno.test("what a list of GTK 3 has that manages its descendants is told without
     assert.equal((await find(CHOOSE)).count, 1);
     assert.equal((await find('button[name="Other"]')).found, true);
     assert.deepEqual(await settled('button[name="Other"]'), { found: true, count: 1, kept: true, reads: 0 });
+
+    // What comes to show is the first that shows, whatever it was named meanwhile.
+    const inList = async () => {
+      const { count, elements: [first] } = await output(BELOW);
+      return {
+        count,
+        visible: first?.visible,
+        inList: /AXList\b|AXOutline\b|AXTable\b/.test(first?.path ?? ""),
+      };
+    };
+    await press("Hide");
+    assert.deepEqual(await inList(), { count: 1, visible: true, inList: false });
+    await press("Follow");
+    assert.equal((await inList()).inList, false);
+    await press("Show");
+    assert.deepEqual(await inList(), { count: 2, visible: true, inList: true });
+    await press("Follow");
+    assert.deepEqual(await inList(), { count: 3, visible: true, inList: true });
+    assert.equal((await find('button[name="Hide"]')).count, 3);
   }));
