@@ -130,6 +130,7 @@ export type {
   SnapshotOptions,
   SnapshotSource,
   StateBits,
+  VerifyManagedOptions,
   Watch,
   Window,
   WindowAction,

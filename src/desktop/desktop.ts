@@ -294,6 +294,12 @@ export interface RefreshOptions extends ReadCall {
   readonly unread?: boolean;
 }
 
+/** How what lists manage is verified. */
+export interface VerifyManagedOptions extends Call {
+  /** A list that does not show, and in which nothing is kept as showing, is not asked: it stays as it was kept. Default false. */
+  readonly showing?: boolean;
+}
+
 /** What an application says lies at a point. */
 export interface Hit {
   /** The element's application, by its name on the bus. */
@@ -406,7 +412,11 @@ export interface Desktop {
    * read: of these roles it shows what is there. Undefined: that is otherwise than it was kept, or the application cannot be
    * asked so; then the tree is to be read. A desktop that keeps no mirrors need not have it.
    */
-  verifyManaged?(snapshot: Snapshot, roles: readonly number[], call?: Call): Promise<Snapshot | undefined>;
+  verifyManaged?(
+    snapshot: Snapshot,
+    roles: readonly number[],
+    options?: VerifyManagedOptions,
+  ): Promise<Snapshot | undefined>;
   /**
    * Resolves when the platform accepted the action. Checks the fingerprint first: `stale` when it differs. For `setValue`
    * with the value that the application told right after, where it told one.

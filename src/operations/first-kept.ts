@@ -68,15 +68,10 @@ export async function firstKept(context: Context, target: Target): Promise<Kept 
   const strict = remembered.origin.source === "mirror" && read !== undefined && asksManaged(read, remembered);
   // Most likely what is kept is so: the match is read beside what lists are asked.
   const likely = strict && roles ? firstOf(read, remembered) : undefined;
-  // What no list shows is not the first that shows; how many match there is told as it is kept.
-  const apart = likely !== undefined && rowHas(remembered, likely.row, "visible") &&
-    noListShows(remembered, likely.row);
+  // Where one shows, the first that does is in no list that does not; how many match there is told as it is kept.
+  const showing = likely !== undefined && rowHas(remembered, likely.row, "visible");
   const [verified, beside] = await Promise.all([
-    apart
-      ? remembered
-      : strict && roles
-      ? desktop.verifyManaged?.(remembered, roles, deadline.call())
-      : undefined,
+    strict && roles ? desktop.verifyManaged?.(remembered, roles, { ...deadline.call(), showing }) : undefined,
     likely && tellsAlone(remembered, likely.row) ? readAlone(context, remembered, likely.row) : undefined,
   ]);
   const held = verified ?? (strict ? await look("held") : remembered);
@@ -84,21 +79,12 @@ export async function firstKept(context: Context, target: Target): Promise<Kept 
   if (held.origin.source !== "mirror" || held.origin.cut.length > 0) return undefined;
   const found = read ? firstOf(read, held) : existing && referred(existing, held);
   if (found === undefined || !tellsAlone(held, found.row)) return { seen: held };
+  // It was in a list, and shows no longer: any may have the first.
+  if (showing && held === verified && !rowHas(held, found.row, "visible")) return undefined;
   const fresh = beside && held === verified && isSameRow(held, found.row, beside)
     ? beside
     : await readAlone(context, held, found.row);
   return fresh && { application, held, fresh, ...found };
-}
-
-/** Does no list show that manages its descendants, and is a row in none of them? */
-function noListShows(held: Snapshot, row: number): boolean {
-  for (let list = 1; list < held.size; list++) {
-    if (!held.has(list, "managesDescendants")) continue;
-    const end = held.end(list);
-    if (held.has(list, "showing") || (list <= row && row < end)) return false;
-    list = end - 1;
-  }
-  return true;
 }
 
 /** A row of what is kept, read afresh without what is inside of it; undefined: it is gone, or another by now. */

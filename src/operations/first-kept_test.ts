@@ -5,7 +5,7 @@ import { BackstepError } from "../base/error.ts";
 import { catalogue } from "../catalogue.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import { buildSnapshot, type NodeDescription } from "../desktop/build.ts";
-import type { Application, SnapshotOptions } from "../desktop/desktop.ts";
+import type { Application, SnapshotOptions, VerifyManagedOptions } from "../desktop/desktop.ts";
 import { FakeDesktop } from "../desktop/locator/_desktop.ts";
 import { editor } from "../desktop/selector/_fixture.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -124,39 +124,47 @@ for (
 
 /** A mirror of an application whose lists manage what they hold: that is not kept current, and asked for. */
 class WithLists extends Mirroring {
-  verified = 0;
+  readonly verified: boolean[] = [];
+  /** Paths of what does not show any more. */
+  hidden: readonly string[] = [];
 
-  verifyManaged(kept: Snapshot): Promise<Snapshot> {
-    this.verified++;
-    return Promise.resolve(kept);
+  verifyManaged(
+    kept: Snapshot,
+    _roles: readonly number[],
+    { showing = false }: VerifyManagedOptions = {},
+  ): Promise<Snapshot> {
+    this.verified.push(showing);
+    const states = kept.columns.states.slice();
+    for (let row = 0; row < kept.size; row++) if (this.hidden.includes(kept.path(row))) states[2 * row] = 0;
+    return Promise.resolve(kept.with({ states }));
   }
 }
 
-const headers = (shows: boolean): NodeDescription => ({
+const files = (...children: NodeDescription[]): NodeDescription => ({
   role: "treeTable",
   name: "Files",
   path: "/5",
-  states: [...(shows ? ["showing"] as const : []), "visible", "managesDescendants"],
-  children: [button("Save", "/6", { states: ["enabled", "sensitive", "visible"] })],
+  states: ["showing", "visible", "managesDescendants"],
+  children,
+});
+const HIDDEN = { states: ["enabled", "sensitive", "visible"] } as const;
+
+Deno.test("where one shows that matches, only lists that may show are asked; else each is", async () => {
+  const save = 'role:AXButton title:"Save"';
+  const shows = new WithLists(tree(files(button("Save", "/6", HIDDEN)), button("Save", "/2")));
+  const { count, elements, looks } = await find(shows, save);
+  assert.deepEqual([count, elements[0]?.position, looks], [2, [10, 10], ["remembered", "one"]]);
+  assert.deepEqual(shows.verified, [true]);
+  const hidden = new WithLists(tree(files(button("Other", "/6", HIDDEN)), button("Save", "/2", HIDDEN)));
+  await find(hidden, save);
+  assert.deepEqual(hidden.verified, [false]);
 });
 
-Deno.test("what a list holds that does not show is counted as it is kept; one that shows is asked", async () => {
-  for (const [shows, verified] of [[false, 0], [true, 1]] as const) {
-    const desktop = new WithLists(tree(headers(shows), button("Save", "/2")));
-    const { count, elements, looks } = await find(desktop, 'role:AXButton title:"Save"');
-    assert.deepEqual([count, elements[0]?.position], [2, [10, 10]]);
-    assert.deepEqual([looks, desktop.verified], [["remembered", "one"], verified]);
-  }
-});
-
-Deno.test("a list that does not show is asked where nothing else shows, or what matches depends on it", async () => {
-  const hidden = button("Save", "/2", { states: ["enabled", "sensitive", "visible"] });
-  const inIt = new WithLists(tree(headers(false), hidden));
-  await find(inIt, 'role:AXButton title:"Save"');
-  assert.equal(inIt.verified, 1);
-  const around = new WithLists(tree(headers(false), button("Save", "/2")));
-  await find(around, 'button[name="Save"]:has(button)');
-  assert.deepEqual([around.verified, around.looks.at(-1)], [0, "application"]);
+Deno.test("where what was kept as showing shows no longer, the application itself is asked", async () => {
+  const desktop = new WithLists(tree(files(button("Save", "/6")), button("Save", "/2", HIDDEN)));
+  desktop.hidden = ["/6"];
+  const { looks } = await find(desktop, 'role:AXButton title:"Save"');
+  assert.deepEqual([desktop.verified, looks.at(-1)], [[true], "application"]);
 });
 
 Deno.test("an element that holds others is told by them: the application is asked", async () => {

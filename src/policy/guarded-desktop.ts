@@ -10,6 +10,7 @@ import type {
   Gesture,
   ReadCall,
   RefreshOptions,
+  VerifyManagedOptions,
   Watch,
   Window,
 } from "../desktop/desktop.ts";
@@ -122,9 +123,9 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
       : {}),
     ...(verifyManaged
       ? {
-        async verifyManaged(snapshot: Snapshot, roles: readonly number[], call?: Call) {
-          await judge.application(snapshot.origin.application, call);
-          return await verifyManaged.call(raw, snapshot, roles, call);
+        async verifyManaged(snapshot: Snapshot, roles: readonly number[], options?: VerifyManagedOptions) {
+          await judge.application(snapshot.origin.application, options);
+          return await verifyManaged.call(raw, snapshot, roles, options);
         },
       }
       : {}),

@@ -4,7 +4,7 @@ import type { Bytes } from "../../ffi/binding.ts";
 import { Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
 import { isAsKept } from "../as-kept.ts";
-import type { Refreshed, RefreshOptions } from "../desktop.ts";
+import type { Refreshed, RefreshOptions, VerifyManagedOptions } from "../desktop.ts";
 import type { Application, ElementRef } from "../element.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isGtk3, isGtk4, isOffice, isQt, tellsByElement } from "../toolkits.ts";
@@ -110,13 +110,14 @@ export class KeptRows {
     kept: Snapshot,
     roles: readonly number[],
     deadline: Deadline,
+    options: VerifyManagedOptions,
   ): Promise<Snapshot | undefined> {
     const { application } = kept.origin;
     if (!isGtk3(application) || isOffice(application)) return undefined;
     return await verifyManaged(kept, roles, {
       find: (row) => this.#below(kept, row, roles, deadline),
       same: (row) => this.#same(kept, row, application, deadline, "verify"),
-    });
+    }, options);
   }
 
   /** The elements of some roles below a row, as the application finds them; undefined: the row is gone, or cannot be asked. */

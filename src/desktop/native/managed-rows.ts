@@ -1,3 +1,4 @@
+import type { VerifyManagedOptions } from "../desktop.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /** Elements that are asked what they have, and rows that are read one by one; of more, the application's tree costs less. */
@@ -21,14 +22,16 @@ export interface ManagedSource {
 
 /**
  * The same rows, after each element that manages its descendants was asked which of these roles it has, and each of them was read:
- * they are those that are kept, and their states are as they are now. Undefined: they are not, or there are too many of them.
+ * they are those that are kept, and their states are as they are now. Undefined: they are not, or there are too many of them. With
+ * `showing`, only of those that may show.
  */
 export async function verifyManaged(
   kept: Snapshot,
   roles: readonly number[],
   source: ManagedSource,
+  { showing = false }: Pick<VerifyManagedOptions, "showing"> = {},
 ): Promise<Snapshot | undefined> {
-  const asked = managing(kept);
+  const asked = managing(kept).filter((row) => !showing || mayShow(kept, row));
   if (asked.length > MOST_ASKED || roles.length > MOST_ROLES || kept.origin.cut.length > 0) return undefined;
   if (asked.length === 0) return kept;
   const wanted = new Set(roles);
@@ -66,6 +69,11 @@ function managing(snapshot: Snapshot): number[] {
     row = snapshot.end(row) - 1;
   }
   return rows;
+}
+
+/** Does it show, or was something in it kept as showing? */
+function mayShow(snapshot: Snapshot, row: number): boolean {
+  return [row, ...below(snapshot, row)].some((one) => snapshot.has(one, "showing"));
 }
 
 function below(snapshot: Snapshot, row: number): number[] {

@@ -24,7 +24,7 @@ const tree = (...children: NodeDescription[]) =>
   );
 
 /** An application whose list has these buttons now, which are as they were kept but for the states. */
-async function verify(kept: Snapshot, now: readonly string[], gone: readonly string[] = []) {
+async function verify(kept: Snapshot, now: readonly string[], gone: readonly string[] = [], showing = false) {
   const asked: number[] = [];
   const verified = await verifyManaged(kept, [Role.pushButton], {
     find: (row) => {
@@ -37,7 +37,7 @@ async function verify(kept: Snapshot, now: readonly string[], gone: readonly str
           ? undefined
           : buildSnapshot({ role: "pushButton", name: kept.name(row), states: ["checked"] }, editor),
       ),
-  });
+  }, { showing });
   return { verified, asked };
 }
 
@@ -52,6 +52,15 @@ Deno.test("what a list has as it was kept is verified, with the states that it h
     );
   assert.deepEqual([checked("a"), checked("b"), checked("outside")], [true, true, false]);
   assert.equal(asked.length, 1);
+});
+
+Deno.test("a list that does not show, with nothing in it that is kept as showing, is not asked where only those that may are", async () => {
+  const may = async (own: readonly "showing"[], inside: readonly "showing"[]) => {
+    const states = ["managesDescendants", ...own] as const;
+    const kept = tree({ role: "list", path: "/list", states, children: [button("a", { states: inside })] });
+    return (await verify(kept, ["a", "new"], [], true)).asked.length;
+  };
+  assert.deepEqual([await may([], []), await may(["showing"], []), await may([], ["showing"])], [0, 1, 1]);
 });
 
 const CASES: readonly [what: string, now: readonly string[], gone?: readonly string[]][] = [

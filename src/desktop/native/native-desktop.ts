@@ -24,6 +24,7 @@ import type {
   ScreenshotCall,
   SnapshotOptions,
   StateBits,
+  VerifyManagedOptions,
   Watch,
   Window,
   WindowAction,
@@ -326,14 +327,17 @@ export class NativeDesktop implements Desktop {
   async verifyManaged(
     snapshot: Snapshot,
     roles: readonly number[],
-    call: Call = {},
+    options: VerifyManagedOptions = {},
   ): Promise<Snapshot | undefined> {
     const { application } = snapshot.origin;
-    const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
+    const deadline = Deadline.of(options, DEFAULT_TIMEOUT);
     const what = `look at elements of ${JSON.stringify(application.name)}`;
     const blocked = this.#stalls.require(application.bus, what, deadline);
     if (blocked !== undefined) await blocked;
-    return await this.#gone(application.bus, this.#tree.kept.verifyManaged(snapshot, roles, deadline));
+    return await this.#gone(
+      application.bus,
+      this.#tree.kept.verifyManaged(snapshot, roles, deadline, options),
+    );
   }
 
   async undrawn(rect: Rect, call: Call = {}): Promise<number> {
