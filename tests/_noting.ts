@@ -1,3 +1,4 @@
+import { instead } from "../src/desktop/_instead.ts";
 import type { Application, Desktop, SnapshotOptions } from "../src/desktop/desktop.ts";
 
 /** The same desktop, which notes each time that a whole application is read. */
@@ -9,11 +10,5 @@ export function noting(desktop: Desktop, whole: string[]): Desktop {
     }
     return seen;
   };
-  return new Proxy(desktop, {
-    get(target, key) {
-      if (key === "snapshot") return snapshot;
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  return instead(desktop, { snapshot });
 }

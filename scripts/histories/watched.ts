@@ -1,5 +1,6 @@
 import type { WholeClipboard } from "../../src/desktop/whole-clipboard.ts";
 import type { Desktop, ElementRef, ReadCall, Reading } from "../../src/desktop/desktop.ts";
+import { instead } from "../../src/desktop/_instead.ts";
 import { RecentReadings } from "../../src/desktop/recent-readings.ts";
 import type { Fault } from "../../src/desktop/simulated/faults.ts";
 import { InMemoryDesktop } from "../../src/desktop/simulated/in-memory.ts";
@@ -142,7 +143,5 @@ export function sharing<D extends Desktop>(desktop: D): D {
     readings.keep(element, reading, begun);
     return reading;
   };
-  return new Proxy<D>(heard, {
-    get: (target, property) => property === "read" ? read : Reflect.get(target, property, target),
-  });
+  return instead(heard, { read });
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { catalogue } from "../catalogue.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
+import { instead } from "../desktop/_instead.ts";
 import { simulate } from "../desktop/simulated/simulate.ts";
 import { SimulatedLauncher } from "../session/simulated-launcher.ts";
 
@@ -9,12 +10,8 @@ import { SimulatedLauncher } from "../session/simulated-launcher.ts";
 function late(looks: number): Gate {
   const desktop = simulate({ applications: ["sim.calculator"] });
   let left = looks;
-  const treeless = new Proxy(desktop, {
-    get(target, key) {
-      if (key === "applications") return async () => left-- > 0 ? [] : await target.applications();
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
+  const treeless = instead(desktop, {
+    applications: async () => left-- > 0 ? [] : await desktop.applications(),
   });
   return new Gate({
     operations: catalogue,

@@ -1,20 +1,11 @@
 import assert from "node:assert/strict";
 import { BackstepError } from "../base/error.ts";
+import { instead } from "../desktop/_instead.ts";
 import type { Desktop, Window } from "../desktop/desktop.ts";
 import { simulate } from "../desktop/simulated/simulate.ts";
 import { focusOf } from "./focus.ts";
 
 const CALL = { timeout: 5_000 };
-
-/** A simulated desktop of which some answers are others. */
-function instead(desktop: Desktop, others: Partial<Desktop>): Desktop {
-  return new Proxy(desktop, {
-    get: (target, property) => {
-      const value: unknown = Reflect.get(property in others ? others : target, property);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
 
 /** The focus of an application, captured, then moved to another field. */
 async function moved(real: Desktop) {

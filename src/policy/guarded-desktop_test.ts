@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { instead } from "../desktop/_instead.ts";
 import type { Desktop, Window } from "../desktop/desktop.ts";
 import { simulate } from "../desktop/simulated/simulate.ts";
 import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
@@ -142,13 +143,7 @@ Deno.test("where a desktop does not tell its windows, a list leaves no place, no
   const nobody = { code: "policy", message: "App 'unknown' is blocked by security policy" };
   await withDesktop(async ({ raw, lists }) => {
     const { id } = await windowOf(raw, "sim.calculator");
-    const blind = new Proxy(raw, {
-      get(target, name) {
-        if (name === "capabilities") return { ...target.capabilities, windows: false };
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
+    const blind = instead(raw, { capabilities: { ...raw.capabilities, windows: false } });
     const desktop = guardDesktop(blind, lists);
     const click = { do: "click", button: "left", count: 1, x: 5, y: 5 } as const;
     await desktop.pointer(click);

@@ -1,6 +1,7 @@
 import { equal, rejects } from "node:assert/strict";
 import process from "node:process";
 import { BackstepError } from "../base/error.ts";
+import { instead } from "../desktop/_instead.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import type { Holder, Holders } from "../desktop/holders.ts";
 import { simulate } from "../desktop/simulated/simulate.ts";
@@ -28,13 +29,7 @@ async function withHolders(
       places: places.map(() => []),
       ...reported,
     });
-  const telling = new Proxy(raw, {
-    get(target, name) {
-      if (name === "holders") return holders;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  const telling = instead(raw, { holders });
   const blocked = (app: AppIdentity) => blockedBy({ allowed: [], denied: ["vault"] }, app);
   try {
     await work(guardDesktop(telling, { mode: "normal", restricts: true, blocked }));

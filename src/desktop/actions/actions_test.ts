@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
+import { instead } from "../_instead.ts";
 import type { Desktop } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
 import { parseSelector } from "../selector/parse.ts";
@@ -146,13 +147,7 @@ function slowlyShown(desktop: Desktop, first: string, whole: string, ms: number)
     const reading = await desktop.read(element, call);
     return reading.text === whole && performance.now() - from < ms ? { ...reading, text: first } : reading;
   };
-  return new Proxy(desktop, {
-    get(target, key) {
-      if (key === "read") return read;
-      const value: unknown = Reflect.get(target, key);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  return instead(desktop, { read });
 }
 
 Deno.test("a text of which the beginning is there is waited for longer than one of which nothing is", async () => {

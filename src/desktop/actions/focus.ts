@@ -27,10 +27,10 @@ const TEXT_ROLES: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Milliseconds that GTK 3 is given to say that a field has the focus: it says so at once, on a busy machine later. On a private
- * desktop a click that was not needed disturbs nobody.
+ * Milliseconds that GTK 3 is given to say that a field has the focus: it says so before it answers, unless its window is about
+ * to get the keyboard. On a private desktop a click that was not needed disturbs nobody.
  */
-const COMES = { isolated: 80, other: 250 };
+const COMES = { isolated: 20, other: 250 };
 
 /** Milliseconds after its window came in which it may still give the keyboard to something, and that this is waited for. */
 const YOUNG = 1_000;

@@ -1,18 +1,9 @@
 import assert from "node:assert/strict";
 import { Deadline } from "../../base/call.ts";
-import type { Desktop, Window } from "../desktop.ts";
+import { instead } from "../_instead.ts";
+import type { Window } from "../desktop.ts";
 import { simulate } from "../simulated/simulate.ts";
 import { awaitFocus } from "./focus.ts";
-
-/** A simulated desktop of which some answers are others. */
-function instead(desktop: Desktop, others: Partial<Desktop>): Desktop {
-  return new Proxy(desktop, {
-    get: (target, property) => {
-      const value: unknown = Reflect.get(property in others ? others : target, property);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
 
 for (const [age, waits] of [[10, true], [5_000, false]] as const) {
   Deno.test(`keys wait for a window that came ${age} ms ago until it has the keyboard: ${waits}`, async () => {

@@ -70,7 +70,8 @@ export async function setText(
     if (text === "") await desktop.pressKeys(["Delete"], deadline.call());
     else {
       const type = () => desktop.typeText(text, deadline.call());
-      await typeAndHear(desktop, element, type, heard(text), secure ? UNREAD : READ_BACK, deadline);
+      const characters = heard(text, isIn(before, "multiLine"));
+      await typeAndHear(desktop, element, type, characters, secure ? UNREAD : READ_BACK, deadline);
     }
     return await holds();
   }, { verified });

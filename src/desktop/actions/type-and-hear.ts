@@ -18,9 +18,9 @@ export const UNREAD: KeyPatience = { first: 500, between: 50, all: 800 };
 /** Keys that are about to get other characters: what they wrote has to be there, or it would be another text. */
 export const BETWEEN_RUNS: KeyPatience = { first: 1_000, between: 300 };
 
-/** As how many characters a text shows; undefined: some of it are keys that do something else. */
-export function heard(text: string): number | undefined {
-  return /[\n\r\t]/.test(text) ? undefined : [...text].length;
+/** As how many characters a text shows in a field that has lines or not; undefined: some of it are keys that do something else. */
+export function heard(text: string, lines: boolean): number | undefined {
+  return (lines ? /[\r\t]/ : /[\n\r\t]/).test(text) ? undefined : [...text].length;
 }
 
 /**

@@ -73,7 +73,10 @@ export async function typeText(
     if (focused.method !== "none" && !isSheetCell(before)) await caretToEnd(desktop, element, deadline);
     // What is typed into a cell of a sheet is not in it before it is entered, and its address is another one at every look.
     if (isSheetCell(before)) await desktop.typeText(text, deadline.call());
-    else await typeInRuns(desktop, element, text, verifiable ? READ_BACK : UNREAD, deadline);
+    else {
+      const lines = isIn(before, "multiLine");
+      await typeInRuns(desktop, element, { text, lines }, verifiable ? READ_BACK : UNREAD, deadline);
+    }
     return await holds();
   }, { verified: verifiable });
   if (typed) return typed;
@@ -85,7 +88,7 @@ export async function typeText(
 async function typeInRuns(
   desktop: Desktop,
   element: ElementRef,
-  text: string,
+  { text, lines }: { readonly text: string; readonly lines: boolean },
   patience: KeyPatience,
   deadline: Deadline,
 ): Promise<void> {
@@ -96,7 +99,7 @@ async function typeInRuns(
       desktop,
       element,
       type,
-      heard(run),
+      heard(run, lines),
       k < runs.length - 1 ? BETWEEN_RUNS : patience,
       deadline,
     );
