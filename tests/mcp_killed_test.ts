@@ -21,14 +21,14 @@ async function json(place: Place, words: readonly string[]): Promise<unknown> {
   return oneJson(finished.out);
 }
 
-/** A server on a kept desktop, spoken to line by line, until a message with this text comes; then it is killed with SIGKILL. */
+/** A server, spoken to line by line, until a message with this text comes; then it is killed with SIGKILL. */
 async function killedWhenSaid(
   place: Place,
-  desktop: string,
+  options: readonly string[],
   requests: readonly { readonly method: string; readonly params: Json }[],
   said: RegExp,
 ): Promise<void> {
-  const server = place.start(["mcp", "serve", "--stdio", "--session", desktop], { typing: true });
+  const server = place.start(["mcp", "serve", "--stdio", ...options], { typing: true });
   const { stdin, stdout } = server.child;
   assert.ok(stdin && stdout);
   const send = (message: { readonly [key: string]: Json }) =>
@@ -70,7 +70,7 @@ Deno.test("a server that is killed in the middle of ax_workflow: recover undoes 
         { tool: "ax_set_value", args: set(TEXT, "never") },
       ];
       // The second step is told when it begins: whether it is over, or cut off, when the server dies makes no difference.
-      await killedWhenSaid(place, id, [
+      await killedWhenSaid(place, ["--session", id], [
         call("ax_connect", { app: APP }),
         call("ax_set_value", set(TEXT, "answered")),
         call("ax_workflow", { name: "cut off", steps }, { _meta: { progressToken: "p" } }),
@@ -82,5 +82,40 @@ Deno.test("a server that is killed in the middle of ax_workflow: recover undoes 
     } finally {
       await place.run(["session", "stop", id, "--force"]);
     }
+    assert.deepEqual(place.traces(), []);
+  }));
+
+Deno.test("the private desktop of a server that is killed is left to recover: neither check nor another one ends it", () =>
+  withPlace(async (place) => {
+    const set = (value: string) => ({ app: APP, query: NUMBER, value });
+    const steps = [
+      { tool: "ax_set_value", args: set("75"), wait_after_ms: 60_000 },
+      { tool: "ax_set_value", args: set("never") },
+    ];
+    await killedWhenSaid(place, ["--session", "isolated", "--app", APP], [
+      call("ax_connect", { app: APP }),
+      call("ax_workflow", { name: "cut off", steps }, { _meta: { progressToken: "p" } }),
+    ], /Step 1\/2/);
+    const status = async () => JSON.stringify(await json(place, ["session", "list"]));
+    assert.match(await status(), /"status":"in doubt"/);
+    const checked = JSON.stringify(await json(place, ["check", "--quick"]));
+    assert.match(checked, /"reaped":\[\]/);
+    await json(place, ["tree", "--session", "isolated", "--app", "gnome-calculator"]);
+    assert.match(await status(), /"status":"in doubt"/);
+    assert.match(JSON.stringify(await json(place, ["recover"])), /"verdict":"restored"/);
+    assert.deepEqual(place.traces(), []);
+  }));
+
+Deno.test("the private desktop of a server that had answered all is ended with the start of the next one, which says so", () =>
+  withPlace(async (place) => {
+    const set = { app: APP, query: NUMBER, value: "75" };
+    await killedWhenSaid(place, ["--session", "isolated", "--app", APP], [
+      call("ax_connect", { app: APP }),
+      call("ax_set_value", set),
+    ], /"id":2\b/);
+    assert.match(JSON.stringify(await json(place, ["session", "list"])), /"status":"abandoned"/);
+    const next = await place.run(["tree", "--session", "isolated", "--app", "gnome-calculator"]);
+    assert.match(next.err, /^Ended private desktop \w+: process \d+, which had started it, is gone\n/);
+    assert.match(next.out, /Calculator/);
     assert.deepEqual(place.traces(), []);
   }));

@@ -241,6 +241,18 @@ Deno.test("the desktop of a killed owner is abandoned and reaped", async () => {
   });
 });
 
+Deno.test("who asks for what still runs leaves a lease of which nothing runs here: it may be another machine's", async () => {
+  await withState(async (state) => {
+    const lease = await orphan(state);
+    const leases = new Leases(state);
+    leases.write({ ...lease, id: "elsewhere", folder: join(state, "bs-elsewhere"), parts: [] });
+    const reaped = await reapAbandoned({ state }, { stillRunning: true });
+    assert.deepEqual(reaped.map((one) => one.id), [lease.id]);
+    assert.deepEqual(leases.all().map((one) => one.id), ["elsewhere"]);
+    assert.deepEqual(tracesOf(lease, state), []);
+  });
+});
+
 Deno.test("an owner that is killed while its desktop starts leaves what can be found and reaped", async () => {
   await withState(async (state) => {
     const silent = join(state, "silent");
@@ -266,10 +278,11 @@ Deno.test("an owner that is killed while its desktop starts leaves what can be f
 
 Deno.test("a killed owner's desktop whose journal is open is in doubt: it stays until it is stopped", async () => {
   await withState(async (state) => {
-    const lease = await orphan(state, { journal: "/runs/1" });
-    const isOpenJournal = (journal: string) => journal === "/runs/1";
-    assert.deepEqual(listDesktops({ state, isOpenJournal }).map((one) => one.status), ["in doubt"]);
-    assert.deepEqual(await reapAbandoned({ state, isOpenJournal }), []);
+    const lease = await orphan(state);
+    const needed = new Map([[lease.id, "/runs/1"]]);
+    const listed = listDesktops({ state, needed }).map(({ status, journal }) => [status, journal]);
+    assert.deepEqual(listed, [["in doubt", "/runs/1"]]);
+    assert.deepEqual(await reapAbandoned({ state, needed }), []);
     const attachment = attachToDesktop(lease.id, state);
     assert.equal(attachment.display, lease.display);
     assert.equal(attachment.environment["DISPLAY"], lease.display);

@@ -113,7 +113,6 @@ export async function runLoaded(
         ...defined({ mode }),
         settings,
         keep: args.boolean("keep"),
-        journal: folder,
         signal: asked.stop,
         announced: false,
         leave: () => asked.hardStop.aborted && isOpenJournal(folder),

@@ -4,6 +4,7 @@ import type { ChosenDesktop } from "../session/open-chosen.ts";
 import type { Session } from "../session/session.ts";
 import type { Arguments, Command } from "./command.ts";
 import { settingsOf } from "./desktop-options.ts";
+import { endAbandoned } from "./end-abandoned.ts";
 import type { Io } from "./io.ts";
 import { interrupts } from "./signals.ts";
 
@@ -34,6 +35,7 @@ export async function withSession<T>(
   action: (session: Session) => Promise<T>,
 ): Promise<T> {
   const signal = choice.signal ? { signal: choice.signal } : {};
+  if (choice.session === "isolated") await endAbandoned(io);
   const { openChosen } = await import("../session/open-chosen.ts");
   const session = await openChosen(choice, signal);
   return await closing(session, io, () => choice.leave?.() === true, async () => {

@@ -27,8 +27,6 @@ const LeaseSchema = z.object({
   created: z.string(),
   /** It is to stay after its owner. */
   kept: z.boolean(),
-  /** The run folder whose journal may need this desktop. */
-  journal: z.string().optional(),
   /** What it was asked to be like. */
   settings: DesktopSettingsSchema.optional(),
   /** What that adds to the environment of what runs on it. */
@@ -42,14 +40,14 @@ export type Lease = Readonly<z.infer<typeof LeaseSchema>>;
  * What is to be said of a desktop.
  * - "running": its owner is alive.
  * - "kept": its owner is gone and wanted it to stay.
- * - "in doubt": its owner is gone and its run's journal is open: `recover` may need it.
+ * - "in doubt": its owner is gone and a run that was on it has not ended: `recover` may need it.
  * - "abandoned": its owner is gone, and nobody wants it any more.
  * - "dead": its parts are gone, or the machine was booted since.
  */
 export type DesktopStatus = "running" | "kept" | "in doubt" | "abandoned" | "dead";
 
-/** Tells whether the journal in a run folder is open; given by the package that writes journals. */
-export type IsOpenJournal = (journal: string) => boolean;
+/** The private desktops that runs which have not ended may need, by id, each with the folder of the run: their journals say so. */
+export type NeededDesktops = ReadonlyMap<string, string>;
 
 /** The folder of the program's state: BACKSTEP_STATE, or `backstep` in XDG_STATE_HOME, or in ~/.local/state. */
 export function stateFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
@@ -134,10 +132,10 @@ export function parseLease(text: string): Lease | undefined {
 }
 
 /** What is to be said of a desktop now. */
-export function statusOf(lease: Lease, isOpenJournal: IsOpenJournal = () => false): DesktopStatus {
+export function statusOf(lease: Lease, needed: NeededDesktops = new Map()): DesktopStatus {
   const sameBoot = lease.boot === bootId();
   if (sameBoot && isAlive(lease.owner)) return "running";
-  if (lease.journal !== undefined && isOpenJournal(lease.journal)) return "in doubt";
+  if (needed.has(lease.id)) return "in doubt";
   if (!sameBoot || lease.ready && !lease.parts.every(isAlive)) return "dead";
   return lease.kept ? "kept" : "abandoned";
 }

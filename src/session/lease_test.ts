@@ -28,9 +28,9 @@ function lease(changes: Partial<Lease> = {}): Lease {
   };
 }
 
-Deno.test("a desktop's status follows from its owner, its parts, its journal and the boot", () => {
+Deno.test("a desktop's status follows from its owner, its parts, the runs that need it and the boot", () => {
   const gone = { owner: NOBODY };
-  const open = () => true;
+  const needed = new Map([[lease().id, "/runs/1"]]), others = new Map([["another", "/runs/1"]]);
   const dead = [{ name: "xvfb", pid: NOBODY.pid, start: 1 }];
   assert.equal(statusOf(lease()), "running");
   assert.equal(statusOf(lease(gone)), "abandoned");
@@ -38,9 +38,10 @@ Deno.test("a desktop's status follows from its owner, its parts, its journal and
   assert.equal(statusOf(lease({ ...gone, parts: dead })), "dead");
   assert.equal(statusOf(lease({ ...gone, parts: dead, kept: true })), "dead");
   assert.equal(statusOf(lease({ ...gone, ready: false, parts: [] })), "abandoned");
-  assert.equal(statusOf(lease({ ...gone, journal: "/runs/1" }), open), "in doubt");
-  assert.equal(statusOf(lease({ ...gone, journal: "/runs/1" }), () => false), "abandoned");
-  assert.equal(statusOf(lease({ ...gone, journal: "/runs/1", parts: dead }), open), "in doubt");
+  assert.equal(statusOf(lease(), needed), "running");
+  assert.equal(statusOf(lease(gone), needed), "in doubt");
+  assert.equal(statusOf(lease(gone), others), "abandoned");
+  assert.equal(statusOf(lease({ ...gone, parts: dead }), needed), "in doubt");
   assert.equal(statusOf(lease({ boot: "another" })), "dead");
 });
 
@@ -61,7 +62,7 @@ Deno.test("leases are written whole, read back, and removed", () => {
   try {
     const leases = new Leases(state);
     assert.deepEqual(leases.all(), []);
-    const one = lease({ created: "2026-01-02T00:00:00.000Z", journal: "/runs/1" });
+    const one = lease({ created: "2026-01-02T00:00:00.000Z", kept: true });
     const two = lease({ id: "zzz222" });
     leases.write(one);
     leases.write(two);

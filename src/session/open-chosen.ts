@@ -16,13 +16,11 @@ export interface ChosenDesktop {
   readonly settings?: DesktopSettings | undefined;
   /** A new private one stays after this process. */
   readonly keep?: boolean | undefined;
-  /** The run folder whose journal may need a new private one after a crash. */
-  readonly journal?: string | undefined;
 }
 
 /** Opens the desktop that is meant. Rejects as `openSession` does, and with `usage` for what is none. */
 export async function openChosen(
-  { session, mode: wanted, settings, keep, journal }: ChosenDesktop,
+  { session, mode: wanted, settings, keep }: ChosenDesktop,
   call: Call,
 ): Promise<Session> {
   const mode: { readonly mode?: Mode } = wanted === "background" || wanted === "focus"
@@ -34,7 +32,7 @@ export async function openChosen(
       return await openSession({
         kind: "isolated",
         ...like,
-        ...defined({ keep, journal }),
+        ...defined({ keep }),
       }, call);
     case "simulated":
       return await openSession({ kind: "simulated", ...mode, ...like }, call);

@@ -39,8 +39,6 @@ export interface PrivateDesktopOptions {
   readonly gl?: boolean;
   /** Stay after this process ends, until `stopDesktop`; default false. */
   readonly keep?: boolean;
-  /** The run folder whose journal may need this desktop after a crash. */
-  readonly journal?: string;
   /** Folder of the program's state; default: BACKSTEP_STATE, else `backstep` in XDG_STATE_HOME or ~/.local/state. */
   readonly state?: string;
 }
@@ -71,8 +69,6 @@ export interface PrivateDesktop {
   readonly took: number;
   /** Says that the desktop is to stay after this process (or no longer). */
   keep(kept: boolean): void;
-  /** Names the run folder whose journal may need this desktop. */
-  journal(folder: string | undefined): void;
   /** Ends everything on it and removes every trace. May be called more than once. */
   stop(): Promise<void>;
 }
@@ -130,7 +126,7 @@ export async function startPrivateDesktop(
     folder: folders.root,
     created: new Date().toISOString(),
     kept: options.keep ?? false,
-    ...defined({ settings: options.settings, journal: options.journal }),
+    ...defined({ settings: options.settings }),
   };
   const write = (changes: Partial<Lease>) => {
     lease = { ...lease, ...changes };
@@ -177,11 +173,6 @@ export async function startPrivateDesktop(
       },
       took: performance.now() - began,
       keep: (kept) => write({ kept }),
-      journal(folder) {
-        const { journal: _, ...rest } = lease;
-        lease = folder === undefined ? rest : { ...rest, journal: folder };
-        leases.write(lease);
-      },
       stop,
     };
   } catch (error) {

@@ -1,7 +1,8 @@
 import process from "node:process";
 import { BackstepError } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import { closest } from "../base/closest.ts";
-import { type DesktopStatus, type IsOpenJournal, type Lease, Leases, statusOf, thisOwner } from "./lease.ts";
+import { type DesktopStatus, type Lease, Leases, type NeededDesktops, statusOf, thisOwner } from "./lease.ts";
 import { bootId, isAlive } from "./processes.ts";
 import { tearDown } from "./teardown.ts";
 
@@ -9,20 +10,29 @@ import { tearDown } from "./teardown.ts";
 export interface DesktopRecord {
   readonly lease: Lease;
   readonly status: DesktopStatus;
+  /** The folder of a run that has not ended and is, or was, on it. */
+  readonly journal?: string;
 }
 
-/** Where leases are, and how the layer above tells whether a journal is open (default: none is). */
+/** Where leases are, and which desktops runs may need (default: none). */
 export interface ReapOptions {
   readonly state?: string;
-  readonly isOpenJournal?: IsOpenJournal;
+  readonly needed?: NeededDesktops;
 }
 
 /** Every private desktop that left a lease, oldest first. */
-export function listDesktops(options: ReapOptions = {}): DesktopRecord[] {
-  return new Leases(options.state).all().map((lease) => ({
+export function listDesktops({ state, needed }: ReapOptions = {}): DesktopRecord[] {
+  return new Leases(state).all().map((lease) => ({
     lease,
-    status: statusOf(lease, options.isOpenJournal),
+    status: statusOf(lease, needed),
+    ...defined({ journal: needed?.get(lease.id) }),
   }));
+}
+
+/** Which of the desktops that nobody answers for are ended. */
+export interface ReapWhich {
+  /** Only those of which a process still runs that this one can see: leases may be shared with another machine or container. */
+  readonly stillRunning?: boolean;
 }
 
 /**
@@ -30,12 +40,16 @@ export function listDesktops(options: ReapOptions = {}): DesktopRecord[] {
  * doubt stay. Returns what was ended. One that cannot be ended keeps no other from it; then this rejects with its error
  * after the others.
  */
-export async function reapAbandoned(options: ReapOptions = {}): Promise<Lease[]> {
+export async function reapAbandoned(
+  options: ReapOptions = {},
+  { stillRunning = false }: ReapWhich = {},
+): Promise<Lease[]> {
   const leases = new Leases(options.state);
   const reaped: Lease[] = [];
   const failures: unknown[] = [];
   for (const { lease, status } of listDesktops(options)) {
     if (status !== "abandoned" && status !== "dead") continue;
+    if (stillRunning && !(lease.boot === bootId() && lease.parts.some(isAlive))) continue;
     try {
       await tearDown(lease);
       leases.remove(lease.id);

@@ -19,7 +19,7 @@ export const check: Command = {
   summary: "Say which desktops can be used here, and what must be installed for the others",
   details: [
     "Also lists the private desktops on this machine and ends abandoned ones. The desktop of a killed " +
-    "run stays, because the rollback of that run may need it.",
+    "run stays until `recover` has finished the run, or `session stop` ends it.",
   ],
   positionals: [],
   options: [{
@@ -39,14 +39,16 @@ async function doctor(args: Arguments, io: Io): Promise<number> {
   try {
     const findings = await lookAround(!args.boolean("quick"), asked.stop);
     const { listDesktops, reapAbandoned } = await import("../../session/reap.ts");
-    const { isOpenJournal } = await import("../../engine/journal/journal.ts");
+    const { neededDesktops } = await import("../../engine/journal/needed-desktops.ts");
+    const { stateFolder } = await import("../../session/lease.ts");
+    const needed = neededDesktops(stateFolder());
     let reaped: readonly Lease[] = [];
     const swept = await attempt("abandoned desktops", false, async () => {
-      reaped = await reapAbandoned({ isOpenJournal });
+      reaped = await reapAbandoned({ needed });
       return "ended";
     });
     if (!swept.ok) findings.push(swept);
-    const desktops = listDesktops({ isOpenJournal });
+    const desktops = listDesktops({ needed });
     const isolated = findings.every((f) => f.ok || !f.needed);
     const attach = findings.some((f) => f.name === OWN && f.ok);
     io.json({

@@ -30,7 +30,6 @@ export const plan: Command = {
 async function planFile(args: Arguments, io: Io): Promise<number> {
   const { session: kind, mode, settings, workflow, program, ...given } = await loadFile(plan, args);
   const { newRunId } = await import("../../engine/run/run-id.ts");
-  const { runFolder } = await import("../../engine/journal/journal.ts");
   const { planProgram } = await import("../../engine/plan/plan.ts");
   const { keepPlan } = await import("../../engine/plan/plan-store.ts");
   const { prepareFor } = await import("../../engine/run/prepare.ts");
@@ -46,7 +45,6 @@ async function planFile(args: Arguments, io: Io): Promise<number> {
         session: kind,
         ...defined({ mode }),
         settings,
-        journal: runFolder(state, run),
         signal: asked.stop,
         announced: false,
       },

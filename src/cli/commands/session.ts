@@ -104,9 +104,7 @@ async function start(args: Arguments, io: Io): Promise<number> {
 }
 
 async function list(io: Io): Promise<number> {
-  const { listDesktops } = await import("../../session/reap.ts");
-  const { isOpenJournal } = await import("../../engine/journal/journal.ts");
-  const records = listDesktops({ isOpenJournal });
+  const records = await desktops();
   io.json({ desktops: records.map(recordJson) });
   io.text(
     records.length === 0
@@ -116,8 +114,15 @@ async function list(io: Io): Promise<number> {
   return 0;
 }
 
+async function desktops(): Promise<DesktopRecord[]> {
+  const { listDesktops } = await import("../../session/reap.ts");
+  const { neededDesktops } = await import("../../engine/journal/needed-desktops.ts");
+  const { stateFolder } = await import("../../session/lease.ts");
+  return listDesktops({ needed: neededDesktops(stateFolder()) });
+}
+
 /** A desktop as JSON. */
-export function recordJson({ lease, status }: DesktopRecord) {
+export function recordJson({ lease, status, journal }: DesktopRecord) {
   const { id, display, created, kept, folder } = lease;
   return {
     id,
@@ -127,33 +132,32 @@ export function recordJson({ lease, status }: DesktopRecord) {
     kept,
     folder,
     owner: lease.owner.pid,
-    ...defined({ journal: lease.journal }),
+    ...defined({ journal }),
   };
 }
 
 /** Desktops as lines: id, status, display, age, and what is to be known beside. */
 export function recordLines(records: readonly DesktopRecord[], now = Date.now()): string[] {
-  return table(records.map(({ lease, status }) => [
+  return table(records.map(({ lease, status, journal }) => [
     lease.id,
     status,
     lease.display,
     `${duration(Math.max(0, now - Date.parse(lease.created)))} old`,
     status === "running"
       ? `in use by process ${lease.owner.pid}`
-      : status === "in doubt" && lease.journal !== undefined
-      ? `open journal ${lease.journal}`
+      : status === "in doubt" && journal !== undefined
+      ? `open journal ${journal}`
       : "",
   ]));
 }
 
 async function stop(id: string | undefined, args: Arguments, io: Io): Promise<number> {
-  const { listDesktops, stopDesktop } = await import("../../session/reap.ts");
-  const { isOpenJournal } = await import("../../engine/journal/journal.ts");
+  const { stopDesktop } = await import("../../session/reap.ts");
   const all = args.boolean("all");
   if (all === (id !== undefined)) throw usage(session, "stop takes an id, or --all");
   const ids = id !== undefined
     ? [id]
-    : listDesktops({ isOpenJournal }).filter(({ status }) =>
+    : (await desktops()).filter(({ status }) =>
       args.boolean("force") || status !== "running" && status !== "in doubt"
     ).map((d) => d.lease.id);
   for (const each of ids) {

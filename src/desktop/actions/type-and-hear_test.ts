@@ -30,15 +30,15 @@ for (const [characters, looks] of [[7, 2], [undefined, 3]] as const) {
       detail2: count,
       text: "",
     });
-    const told = [[inserted(3)], [inserted(4)]];
+    const reported = [[inserted(3)], [inserted(4)]];
     let asked = 0;
     const watch: Watch = {
       async next({ timeout = 0 }) {
-        if (asked++ < told.length) return "event";
+        if (asked++ < reported.length) return "event";
         await pause(timeout);
         return "timeout";
       },
-      take: () => told[asked - 1] ?? [],
+      take: () => reported[asked - 1] ?? [],
       close: () => {},
     };
     const deadline = Deadline.after(1_000);

@@ -12,6 +12,11 @@ import { parseRecord } from "./records/parse.ts";
  * missing, or is not what its kind of record has.
  */
 export function readJournal(folder: string): JournalRecord[] {
+  return [...recordsIn(folder)];
+}
+
+/** The same one record after the other, up to the first line that is broken. */
+export function* recordsIn(folder: string): Generator<JournalRecord> {
   const file = journalFile(folder);
   let text: string;
   try {
@@ -21,7 +26,6 @@ export function readJournal(folder: string): JournalRecord[] {
   }
   const lines = text.split("\n");
   const torn = lines.pop();
-  const records: JournalRecord[] = [];
   for (const [index, line] of lines.entries()) {
     const body = line.slice(17);
     if (line[16] !== " " || checksum(body) !== line.slice(0, 16)) {
@@ -41,9 +45,8 @@ export function readJournal(folder: string): JournalRecord[] {
         },
       );
     }
-    records.push(record);
+    yield record;
   }
-  return records;
 }
 
 /** The journal in a run's folder. */
@@ -68,14 +71,19 @@ export function isOpenJournal(folder: string): boolean {
 /** Bytes at the end of a journal in which its last line is looked for. */
 const TAIL = 65_536;
 
-/** Whether the last line of a journal says that the run has ended; reads no more than that. Never throws. */
+/** Whether the last line of a journal says that the run has ended. Never throws. */
 export function isFinished(folder: string): boolean {
+  return lastOf(folder)?.kind === "end";
+}
+
+/** The last record of a journal, of which no more is read; undefined: there is none that can be read. Never throws. */
+export function lastOf(folder: string): JournalRecord | undefined {
   const file = journalFile(folder);
   let descriptor: number;
   try {
     descriptor = openSync(file, "r");
   } catch {
-    return false; // without a journal nothing says that it has
+    return undefined;
   }
   try {
     const { size } = fstatSync(descriptor);
@@ -83,10 +91,9 @@ export function isFinished(folder: string): boolean {
     const read = readSync(descriptor, tail, 0, tail.length, size - tail.length);
     const line = new TextDecoder().decode(tail.subarray(0, read)).split("\n").at(-2) ?? "";
     const body = line.slice(17);
-    if (checksum(body) !== line.slice(0, 16)) return false;
-    return recordOf(body, { file, line: 0 }).kind === "end";
+    return checksum(body) === line.slice(0, 16) ? recordOf(body, { file, line: 0 }) : undefined;
   } catch {
-    return false; // it changes meanwhile, or cannot be read: it stays
+    return undefined; // it changes meanwhile, or cannot be read
   } finally {
     closeSync(descriptor);
   }

@@ -26,7 +26,7 @@ export interface RunRecord {
 
 /** Every run in a state folder, oldest first. */
 export function listRuns(state: string): RunRecord[] {
-  return idsOf(state).map((run) => recordOf(state, run));
+  return runIds(state).map((run) => recordOf(state, run));
 }
 
 /** The runs that were cut off: they have no end, and no living process. */
@@ -37,7 +37,7 @@ export function openRuns(state: string): string[] {
 /** One run. Throws `not_found`, naming the nearest. */
 export function findRun(state: string, run: string): RunRecord {
   if (/^[\w-]+$/.test(run) && existsSync(runFolder(state, run))) return recordOf(state, run);
-  const near = closest(run, idsOf(state));
+  const near = closest(run, runIds(state));
   throw new BackstepError(
     "not_found",
     `Cannot find run ${JSON.stringify(run.slice(0, 60))}: there is no such run`,
@@ -75,7 +75,8 @@ export function exportRun(state: string, run: string, to: string): void {
   }
 }
 
-function idsOf(state: string): string[] {
+/** The ids of all runs in a state folder, oldest first. */
+export function runIds(state: string): string[] {
   try {
     return readdirSync(join(state, "runs"), { withFileTypes: true })
       .flatMap((entry) => entry.isDirectory() ? [entry.name] : []).sort();

@@ -17,6 +17,7 @@ import { runTests, type TestOptions } from "../../../testing/run-tests.ts";
 import { describeFiles, type Selected } from "../../../testing/select.ts";
 import { makeSuiteState } from "../../../testing/suite-state.ts";
 import { usage } from "../../arguments.ts";
+import { endAbandoned } from "../../end-abandoned.ts";
 import type { Arguments, Command } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { interrupts } from "../../signals.ts";
@@ -117,6 +118,7 @@ export async function runTestCommand(command: Command, raw: Arguments, io: Io): 
         hardStop: asked.hardStop,
         ...more,
       });
+    await endAbandoned(io);
     if (ui) return await suitePage(files, run, io, asked.stop);
     const summary = await run(files, {
       listener: (event) => reporter.event(event),
