@@ -100,6 +100,11 @@ export interface Reading {
   readonly rect: Rect | undefined;
   /** Undefined: it has no text, or it is a password field. */
   readonly text: string | undefined;
+  /**
+   * In what one writes into in a page: its text with that of the paragraphs, links and lists in it, as one would type it. Absent:
+   * nothing is embedded in it. Places in the text, such as the caret, count each of those as one character ("\ufffc" in `text`).
+   */
+  readonly content?: string;
   /** The text was longer than what may be read (1 MiB of characters). */
   readonly textCut: boolean;
   /** Characters, -1 when there is none. */

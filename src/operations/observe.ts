@@ -1,6 +1,7 @@
 import { BackstepError } from "../base/error.ts";
 import { type Expectations, type Failure, judge, type Seen } from "../checks/properties.ts";
 import type { Context } from "../contract/operation.ts";
+import { contentIn, contentOf } from "../desktop/content.ts";
 import type { SnapshotField } from "../desktop/desktop.ts";
 import { itemName } from "../desktop/actions/items.ts";
 import { meant } from "../desktop/locator/mod.ts";
@@ -113,10 +114,10 @@ function isRole({ snapshot }: Look, row: number, wanted: string): boolean {
 
 /** The snapshot holds the first thousand characters: what may be longer is read. */
 async function wholeText(context: Context, { snapshot }: Look, row: number): Promise<string> {
-  const text = snapshot.text(row);
+  const text = contentIn(snapshot, row) ?? snapshot.text(row);
   if (text === undefined) return snapshot.name(row) || itemName(snapshot, row);
   if (text.length < 1_000) return text;
-  return (await context.desktop.read(snapshot.element(row), context.deadline.call())).text ?? text;
+  return contentOf(await context.desktop.read(snapshot.element(row), context.deadline.call())) ?? text;
 }
 
 /** What matched, for messages; at most five. */

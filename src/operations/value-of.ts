@@ -1,4 +1,5 @@
 import { BackstepError } from "../base/error.ts";
+import { contentIn } from "../desktop/content.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { rowHas } from "../desktop/state-words.ts";
@@ -30,7 +31,8 @@ export function valueOf(snapshot: Snapshot, row: number): Value {
     case "container":
       return chosenName(snapshot, row);
     default:
-      return snapshot.text(row) ?? snapshot.value(row)?.current ?? (snapshot.name(row) || null);
+      return contentIn(snapshot, row) ?? snapshot.text(row) ?? snapshot.value(row)?.current ??
+        (snapshot.name(row) || null);
   }
 }
 

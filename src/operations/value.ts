@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { READS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
+import { contentOf } from "../desktop/content.ts";
 import type { NumericValue } from "../desktop/desktop.ts";
 import { axOf } from "../desktop/vocabulary.ts";
 import { labelOf } from "../participants/element.ts";
@@ -63,7 +64,7 @@ export const value = defineOperation({
       name: brief(snapshot.name(row)),
       app: application.name,
       kind,
-      value: whole?.text ?? found,
+      value: (whole && contentOf(whole)) ?? found,
       ...(whole?.textCut === true ? { truncated: true } : {}),
       ...(kind === "number" && range !== undefined ? { range } : {}),
     };

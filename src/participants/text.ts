@@ -8,6 +8,7 @@ import { scrollersOf } from "../desktop/actions/scroll-content.ts";
 import { compositeOf } from "../desktop/actions/set-composite.ts";
 import { setText } from "../desktop/actions/set-text.ts";
 import { readCell } from "../desktop/actions/set-cell.ts";
+import { contentOf } from "../desktop/content.ts";
 import { isSheetCell, sourceOf } from "../desktop/actions/sheet-cell.ts";
 import { Role } from "../desktop/roles.ts";
 import { hasState, State } from "../desktop/states.ts";
@@ -91,7 +92,7 @@ export const TEXT: ElementKind = {
       return { properties: {}, unrestorable: { text: "it is longer than what is read back" } };
     }
     return {
-      properties: { text: reading.text },
+      properties: { text: contentOf(reading) ?? reading.text },
       incidental: { caret: reading.caret },
     };
   },

@@ -1,4 +1,5 @@
 import { toBackstepError } from "../base/error.ts";
+import { contentOf } from "../desktop/content.ts";
 import type { Application, Desktop, ElementRef, Reading } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
 import { hasState, State } from "../desktop/states.ts";
@@ -120,7 +121,7 @@ export class Field {
       hasState(reading.statesLow, reading.statesHigh, State[state]);
     this.#editable = has("editable") || reading.role === Role.spinButton;
     this.#multiLine = has("multiLine");
-    this.#text = reading.text;
+    this.#text = contentOf(reading);
     this.#readAt = begun;
   }
 

@@ -1,4 +1,5 @@
 import { toBackstepError } from "../base/error.ts";
+import { contentOf } from "../desktop/content.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Observer } from "./observer.ts";
@@ -32,7 +33,8 @@ export class Texts {
     try {
       const reading = await this.#desktop.read(snapshot.element(row), { timeout: READS });
       if (reading.role === Role.passwordText || this.#observer.secret.has(key)) return;
-      if (reading.text !== undefined) this.#texts.set(key, reading.text);
+      const text = contentOf(reading);
+      if (text !== undefined) this.#texts.set(key, text);
     } catch (error) {
       if (!UNREAD.has(toBackstepError(error).code)) throw error;
     }

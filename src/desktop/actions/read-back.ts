@@ -1,4 +1,5 @@
 import type { Deadline } from "../../base/call.ts";
+import { contentOf } from "../content.ts";
 import type { Desktop, DesktopEvent, ReadCall, Watch } from "../desktop.ts";
 import type { Application, ElementRef, Reading } from "../element.ts";
 import { type Flush, flushTurns } from "../flush.ts";
@@ -81,12 +82,12 @@ export async function untilArrived(
   deadline: Deadline,
 ): Promise<Seen<Reading>> {
   let seen = await until(desktop, element, whole, deadline);
-  for (let before = from; !seen.held && !deadline.passed && seen.last.text !== before;) {
-    before = seen.last.text;
+  for (let before = from; !seen.held && !deadline.passed && contentOf(seen.last) !== before;) {
+    before = contentOf(seen.last);
     if (!begun(seen.last)) seen = await until(desktop, element, whole, deadline);
     else {
       const patience = deadline.within(Math.min(SLOW_TEXT, deadline.remaining() / 2));
-      const more = (now: Reading) => whole(now) || now.text !== before;
+      const more = (now: Reading) => whole(now) || contentOf(now) !== before;
       const { last } = await untilDeadline(
         desktop,
         () => desktop.read(element, { ...deadline.call(), place: false }),

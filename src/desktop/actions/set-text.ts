@@ -1,5 +1,6 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
+import { contentOf, EMBEDDED } from "../content.ts";
 import type { Desktop } from "../desktop.ts";
 import type { ElementRef, Reading } from "../element.ts";
 import { Interface } from "../interfaces.ts";
@@ -37,16 +38,16 @@ export async function setText(
     requireWritable(before, attempts.doing);
     return await setCell(desktop, element, text, before, attempts, deadline);
   }
-  if (!secure && before.text === text) return attempts.done("none", true);
+  if (!secure && contentOf(before) === text) return attempts.done("none", true);
   requireWritable(before, attempts.doing);
+  requireWritten(text, attempts.doing);
   const inBox = secure ? undefined : await setInComposite(desktop, element, text, attempts, deadline);
   if (inBox) return inBox;
   const holds = async () =>
     secure || (await untilArrived(desktop, element, {
-      from: before.text,
-      whole: (now) => now.text === text,
-      begun: (now) =>
-        now.text !== undefined && now.text !== "" && text.startsWith(now.text.replace(/\n$/, "")),
+      from: contentOf(before),
+      whole: (now) => contentOf(now) === text,
+      begun: (now) => begins(text, contentOf(now)),
     }, deadline)).held;
 
   if (implementsAll(before, Interface.editableText)) {
@@ -56,7 +57,7 @@ export async function setText(
     }, { verified });
     if (set) return set;
     // Refused and done all the same: keys typed now would read as arrived before they are, and land where the focus goes next.
-    if (!secure && (await desktop.read(element, deadline.call())).text === text) {
+    if (!secure && contentOf(await desktop.read(element, deadline.call())) === text) {
       return attempts.done("EditableText.SetTextContents", true);
     }
   } else {
@@ -85,6 +86,10 @@ export async function selectAll(desktop: Desktop, element: ElementRef, deadline:
   await desktop.pressKeys([command(desktop), "a"], deadline.call());
 }
 
+function begins(text: string, now: string | undefined): boolean {
+  return now !== undefined && now !== "" && text.startsWith(now.replace(/\n$/, ""));
+}
+
 /** A field whose content is never read. */
 export function isSecure(reading: Reading): boolean {
   return reading.role === Role.passwordText;
@@ -96,6 +101,16 @@ export function requireWritable(reading: Reading, doing: string): void {
   if (isIn(reading, "readOnly")) {
     throw new BackstepError("not_actionable", `Cannot ${doing}: it is read-only`);
   }
+}
+
+/** Nobody can write what is embedded: its mark would be a character among others. */
+function requireWritten(text: string, doing: string): void {
+  if (!text.includes(EMBEDDED)) return;
+  throw new BackstepError(
+    "unsupported",
+    `Cannot ${doing}: something is embedded in the text that is no text, such as a picture`,
+    { hint: "Write what it holds as text, or undo it with `undo:`." },
+  );
 }
 
 /** In a field of one line, Return sends the form and Tab leaves the field: that is no text. */

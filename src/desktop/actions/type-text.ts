@@ -1,5 +1,6 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError, type Json } from "../../base/error.ts";
+import { contentOf } from "../content.ts";
 import type { Desktop } from "../desktop.ts";
 import type { ElementRef, Reading } from "../element.ts";
 import { Interface } from "../interfaces.ts";
@@ -54,7 +55,7 @@ export async function typeText(
     const arrives = options.shows ?? text;
     const whole = (now: Reading) => gained(before, now, arrives);
     const begun = (now: Reading) => begins(before, now, arrives);
-    const seen = await untilArrived(desktop, element, { from: before.text, whole, begun }, deadline);
+    const seen = await untilArrived(desktop, element, { from: contentOf(before), whole, begun }, deadline);
     last = seen.last;
     return seen.held;
   };
@@ -80,7 +81,7 @@ export async function typeText(
     return await holds();
   }, { verified: verifiable });
   if (typed) return typed;
-  if (last.text !== before.text) throw differs(attempts, before, last, text);
+  if (contentOf(last) !== contentOf(before)) throw differs(attempts, before, last, text);
   throw attempts.failure(REWRITES);
 }
 
@@ -112,7 +113,7 @@ const REWRITES =
 
 /** Something arrived, and not what was typed. How much is told, not what: it may be a secret. */
 function differs(attempts: Attempts, before: Reading, last: Reading, text: string): BackstepError {
-  const [was, is, typed] = [before.text, last.text, text].map((part) => [...(part ?? "")].length);
+  const [was, is, typed] = [contentOf(before), contentOf(last), text].map((part) => [...(part ?? "")].length);
   return new BackstepError(
     "no_effect",
     `Cannot ${attempts.doing}: the field holds something else than what was typed into it`,
@@ -160,7 +161,10 @@ async function insert(
 async function caretToEnd(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<void> {
   const now = await desktop.read(element, { ...deadline.call(), place: false });
   const length = [...(now.text ?? "")].length;
-  if (isSecure(now) || now.text === undefined) return await pressEnd(desktop, now, deadline);
+  // Where something is embedded, the end of the text need not be the end of what is in it.
+  if (isSecure(now) || now.text === undefined || now.content !== undefined) {
+    return await pressEnd(desktop, now, deadline);
+  }
   if (length === 0) return;
   const attempts = new Attempts(`put the caret to the end of ${label(element, now)}`);
   const there = (reading: Reading) => reading.caret === length && reading.textSelection === undefined;
@@ -196,19 +200,22 @@ function asSeen(text: string): string {
 /** More of the text than before: typing what is there already still counts, once all of it has come. */
 function gained(before: Reading, now: Reading, typed: string): boolean {
   const text = asSeen(typed);
-  if (now.text === undefined || !asSeen(now.text).includes(text)) return false;
-  if (before.text !== undefined && asSeen(before.text).includes(text)) {
+  const [stood, stands] = [contentOf(before), contentOf(now)];
+  if (stands === undefined || !asSeen(stands).includes(text)) return false;
+  if (stood !== undefined && asSeen(stood).includes(text)) {
     const [start, end] = before.textSelection ?? [0, 0];
     // The first key of "aa" in "aaa" makes a text with "aa" in it that is another one.
-    const [is, was] = [asSeen(now.text), asSeen(before.text)];
+    const [is, was] = [asSeen(stands), asSeen(stood)];
     if ([...is].length < [...was].length - (end - start) + [...text].length) return false;
   }
-  return now.text !== before.text || before.textSelection !== undefined;
+  return stands !== stood || before.textSelection !== undefined;
 }
 
 /** Whether what is there is what was, and behind it the beginning of what is typed. */
 function begins(before: Reading, now: Reading, text: string): boolean {
-  const [was, is] = [before.text ?? "", now.text ?? ""].map((part) => asSeen(part).replace(/\n$/, ""));
+  const [was, is] = [contentOf(before) ?? "", contentOf(now) ?? ""].map((part) =>
+    asSeen(part).replace(/\n$/, "")
+  );
   return was !== undefined && is !== undefined && is.startsWith(was) &&
     asSeen(text).startsWith(is.slice(was.length));
 }

@@ -4,6 +4,7 @@ import type { Bytes } from "../../ffi/binding.ts";
 import { Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
 import { isAsKept } from "../as-kept.ts";
+import { embeds } from "../content.ts";
 import type { Refreshed, RefreshOptions, VerifyManagedOptions } from "../desktop.ts";
 import type { Application, ElementRef } from "../element.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -101,7 +102,8 @@ export class KeptRows {
     if (maps) this.#placement.learn(now, windows);
     const reported = pages || !isGtk4(application);
     const refreshed = { snapshot: now, shows: reported, readAt };
-    if (only === undefined || alone === undefined) return refreshed;
+    // Who needs what is embedded in it reads that.
+    if (only === undefined || alone === undefined || embeds(alone, 0)) return refreshed;
     return { ...refreshed, reading: { ...readingOf(alone), rect: now.rect(only) } };
   }
 

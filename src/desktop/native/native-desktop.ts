@@ -46,7 +46,7 @@ import { encodeAction, encodeGesture, encodeWindowAction } from "./encode-action
 import { decodeHolders, encodeHolders } from "./holders.ts";
 import { Generations } from "./generations.ts";
 import { nameOf } from "../identity.ts";
-import { type Connection, decodeApplications, readingOf } from "./replies.ts";
+import { type Connection, decodeApplications } from "./replies.ts";
 import type { ManagedWindows } from "./managed-windows.ts";
 import { scrollsAtOnce } from "./scrolls-at-once.ts";
 import { TreeReader } from "./tree-reader.ts";
@@ -252,9 +252,9 @@ export class NativeDesktop implements Desktop {
     if (blocked !== undefined) await blocked;
     const kept = placed ? readings : unplaced;
     const begun = kept.begin();
-    const row = this.#tree.read(element, deadline, what, { placed });
-    const reading = readingOf(await this.#gone(element.bus, row));
-    kept.keep(element, reading, begun);
+    const reading = await this.#gone(element.bus, this.#tree.reading(element, deadline, what, { placed }));
+    // What is embedded reports its changes itself.
+    if (reading.content === undefined) kept.keep(element, reading, begun);
     return reading;
   }
 
@@ -378,7 +378,7 @@ export class NativeDesktop implements Desktop {
   #readAlong(element: ElementRef, deadline: Deadline): void {
     const soon = deadline.within(ALONG);
     const what = `read ${nameOf(element)}`;
-    const read = () => this.#tree.read(element, soon, what, { placed: false }).then(readingOf);
+    const read = () => this.#tree.reading(element, soon, what, { placed: false });
     this.#shared.readAlong(element, read);
   }
 

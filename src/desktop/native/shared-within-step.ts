@@ -67,7 +67,7 @@ export class SharedWithinStep {
   readAlong({ bus, path }: ElementRef, read: () => Promise<Reading>): void {
     const begun = this.unplaced.begin();
     const kept = read().then((now) => {
-      this.unplaced.keep({ bus, path }, now, begun);
+      if (now.content === undefined) this.unplaced.keep({ bus, path }, now, begun);
     }, () => {
       // Whoever needs it asks again, and hears why it cannot be read.
     });

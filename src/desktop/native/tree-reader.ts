@@ -1,10 +1,12 @@
 import { type Call, type Deadline, pause } from "../../base/call.ts";
+import { defined } from "../../base/defined.ts";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
 import type { SnapshotField, SnapshotOptions, SnapshotSource, StateBits } from "../desktop.ts";
-import type { Application, ElementRef, Fingerprint } from "../element.ts";
+import { contentIn, embeds } from "../content.ts";
+import type { Application, ElementRef, Fingerprint, Reading } from "../element.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
 import type { RecentReadings } from "../recent-readings.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -26,7 +28,7 @@ import { KeptRows, type KeptSource } from "./kept-rows.ts";
 import { Mirrors, type MirrorSource } from "./mirrors.ts";
 import { hideCoveredPages } from "./hidden-pages.ts";
 import { decodePlaces, type PlaceReply } from "./refreshed.ts";
-import type { NativeWindow } from "./replies.ts";
+import { type NativeWindow, readingOf } from "./replies.ts";
 import { Placement } from "./placement.ts";
 import { SideBySide } from "./side-by-side.ts";
 import { QtPopups } from "./qt-popups.ts";
@@ -251,6 +253,21 @@ export class TreeReader {
     const [row, mapping] = await Promise.all([reading, mapped]);
     mapRows(row.columns.rect, 0, row.size, mapping);
     return row;
+  }
+
+  /** The same as an object, with what is embedded in its text. */
+  async reading(
+    element: ElementRef,
+    deadline: Deadline,
+    what: string,
+    how: { readonly placed?: boolean } = {},
+  ): Promise<Reading> {
+    const row = await this.read(element, deadline, what, how);
+    const reading = readingOf(row);
+    if (!embeds(row, 0)) return reading;
+    const within: SnapshotOptions = { root: element, fields: ["text"], maxText: READING_TEXT };
+    const tree = await this.snapshot(row.origin.application, within, deadline);
+    return { ...reading, ...defined({ content: contentIn(tree, 0) }) };
   }
 
   /** Role, name, description, states, id and place of one element, read afresh in one round trip. */
