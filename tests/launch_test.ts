@@ -109,7 +109,7 @@ Deno.test("the errors of launching and quitting read as the specification has th
 Deno.test("a program that shows no window is given up at the deadline, and ends with the desktop", async () => {
   let identity: ReturnType<typeof identify>;
   await onDesktop(async ({ launcher }) => {
-    const error = await rejection(launcher.launch("sleep", { args: ["60"], timeout: 400 }));
+    const error = await rejection(launcher.launch("sleep", { args: ["60"], timeout: 2_000 }));
     assert.equal(error.code, "launch_failed");
     assert.match(error.message, /no window came in time/);
     identity = identify(Number(error.details?.["processId"]));

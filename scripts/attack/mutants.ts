@@ -67,8 +67,8 @@ export const MUTANTS: readonly Seeded[] = [
   {
     bug: "a text that was refused and stands there all the same is typed again",
     file: "src/desktop/actions/set-text.ts",
-    from: "if (!secure && (await desktop.read(element, deadline.call())).text === text) {",
-    to: "if (!secure && (await desktop.read(element, deadline.call())).text === undefined) {",
+    from: "if (!secure && contentOf(await desktop.read(element, deadline.call())) === text) {",
+    to: "if (!secure && contentOf(await desktop.read(element, deadline.call())) === undefined) {",
     on: "gtk3",
     seed: 100,
   },

@@ -55,17 +55,17 @@ export function contentOf({ content, text }: Pick<Reading, "content" | "text">):
   return content ?? text;
 }
 
-/** What a list writes before its item. */
-const MARKER = /^(?:[•◦▪‣○■]|\w{1,8}[.)]) /u;
+/** What a list writes before its item: in Chromium a run of text of its own, in Firefox the beginning of the item's text. */
+const RUN = /^(?:[•◦▪‣○■]|\w{1,8}[.)]) $/u, BEGINNING = /^(?:[•◦▪]|\d{1,4}\.) /u;
 
-/** A text without what a list writes before it: in Chromium that is a run of text of its own, in Firefox the text begins with it. */
+/** A text without what a list writes before it. */
 function unmarked(snapshot: Snapshot, row: number): string | undefined {
   const text = snapshot.text(row);
   if (text === undefined || snapshot.role(row) !== Role.listItem) return text;
-  const [marker = ""] = MARKER.exec(text) ?? [];
-  const runs = snapshot.children(row).filter((child) => snapshot.role(child) === Role.static);
-  const [first] = runs;
-  return first === undefined || snapshot.text(first) === marker ? text.slice(marker.length) : text;
+  const [first] = snapshot.children(row).filter((child) => snapshot.role(child) === Role.static);
+  if (first === undefined) return text.replace(BEGINNING, "");
+  const run = snapshot.text(first) ?? "";
+  return RUN.test(run) && text.startsWith(run) ? text.slice(run.length) : text;
 }
 
 function linesOf(snapshot: Snapshot, row: number): string | undefined {

@@ -65,6 +65,7 @@ Deno.test("what a list writes before its items is no part of them", () => {
   assert.equal(content(X, list(item("1. one"), item("12. two"))), "one\ntwo");
   // Somebody wrote that, in a list without marks.
   assert.equal(content(X, list(item("1. one", run("1. one")))), "1. one");
+  assert.equal(content(X, list(item("Dr. Who"))), "Dr. Who");
 });
 
 Deno.test("nothing is said where nothing is embedded, where the tree lacks it, and of what nobody writes into", () => {

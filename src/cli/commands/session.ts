@@ -5,6 +5,7 @@ import type { DesktopRecord } from "../../session/reap.ts";
 import { type Arguments, type Command, type OptionSpec } from "../command.ts";
 import { usage } from "../arguments.ts";
 import { DESKTOP_OPTIONS, settingsOf } from "../desktop-options.ts";
+import { endAbandoned } from "../end-abandoned.ts";
 import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";
 import { table } from "../../report/layout.ts";
@@ -75,6 +76,7 @@ function reachedBy(environment: Readonly<Record<string, string>>): string {
 
 async function start(args: Arguments, io: Io): Promise<number> {
   const { startPrivateDesktop } = await import("../../session/private-desktop.ts");
+  await endAbandoned(io);
   const settings = settingsOf(session, args);
   const asked = interrupts(() => {});
   const options = { keep: true, ...defined({ settings }) };

@@ -71,8 +71,8 @@ export async function setText(
     if (text === "") await desktop.pressKeys(["Delete"], deadline.call());
     else {
       const type = () => desktop.typeText(text, deadline.call());
-      const characters = heard(text, isIn(before, "multiLine"));
-      await typeAndHear(desktop, element, type, characters, secure ? UNREAD : READ_BACK, deadline);
+      const expected = heard(text, isIn(before, "multiLine"), before.text);
+      await typeAndHear(desktop, element, type, expected, secure ? UNREAD : READ_BACK, deadline);
     }
     return await holds();
   }, { verified });

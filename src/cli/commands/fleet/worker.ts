@@ -10,7 +10,6 @@ import { stateFolder } from "../../../session/lease.ts";
 import { loadEnvFile } from "../../../testing/env-file.ts";
 import { usage } from "../../arguments.ts";
 import type { Arguments, Command } from "../../command.ts";
-import { endAbandoned } from "../../end-abandoned.ts";
 import type { Io } from "../../io.ts";
 import { interrupts } from "../../signals.ts";
 import { whole } from "../test/values.ts";
@@ -46,7 +45,6 @@ export async function work(command: Command, args: Arguments, io: Io): Promise<n
     if (which === "second") process.exit(130);
   });
   try {
-    await endAbandoned(io);
     await runFleetWorker({
       place,
       name,
