@@ -13,6 +13,8 @@ interface Case extends Omit<Plan, "seed"> {
   readonly exit: number;
   /** The code of the first step that failed. */
   readonly code?: string;
+  /** How often the application saw this control change at somebody's hands. */
+  readonly changes?: readonly [key: string, times: number];
 }
 
 const LIST_OPEN = [{ click: "combobox" }, { click: 'listitem[name="four"]' }];
@@ -32,6 +34,14 @@ const CASES: readonly Case[] = [
     code: "refused",
   },
   {
+    name: "a text that was refused and written is written once",
+    toolkit: "gtk3",
+    traits: [{ trait: "deny", at: 1 }],
+    steps: [{ set: { target: '[name="Alpha"]', value: "v1" } }],
+    exit: 0,
+    changes: ["alpha", 1],
+  },
+  {
     name: "a page that sleeps is not known to be as before",
     toolkit: "chromium",
     traits: [{ trait: "hang", at: 1, ms: 3_000 }],
@@ -41,7 +51,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-for (const { name, exit, code, ...plan } of CASES) {
+for (const { name, exit, code, changes, ...plan } of CASES) {
   const missing = missingFor(plan.toolkit);
   const title = `${name}: ${plan.toolkit}`;
   Deno.test({
@@ -57,6 +67,10 @@ for (const { name, exit, code, ...plan } of CASES) {
       assert.deepEqual(judge(played), [], reported);
       const failed = result?.steps.find(({ status }) => status === "failed")?.error?.code;
       assert.deepEqual([result?.exit, failed], [exit, code], reported);
+      if (changes === undefined) return;
+      const [key, times] = changes;
+      const made = played.account.changes.filter((one) => one.key === key && one.by === "outside");
+      assert.equal(made.length, times, JSON.stringify(made));
     } finally {
       await desk.close();
       rmSync(state, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { EMBEDDED } from "./content.ts";
 import { quote } from "./quote.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { wordOf } from "./vocabulary.ts";
@@ -40,7 +41,7 @@ export function describeAncestors(snapshot: Snapshot, row: number): string {
   return steps.reverse().join(" > ");
 }
 
-/** A text without the marks of what is embedded in it (U+FFFC): those elements have lines of their own. */
+/** A text without the marks of what is embedded in it: those elements have lines of their own. */
 export function plainText(text: string): string {
-  return text.includes("\ufffc") ? text.replaceAll("\ufffc", "").trim() : text;
+  return text.includes(EMBEDDED) ? text.replaceAll(EMBEDDED, "").trim() : text;
 }

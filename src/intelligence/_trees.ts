@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { defined } from "../base/defined.ts";
 import { buildSnapshot, type NodeDescription } from "../desktop/build.ts";
+import { EMBEDDED } from "../desktop/content.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { hasState, State, type StateName } from "../desktop/states.ts";
 
@@ -47,7 +48,7 @@ export function treeNames(): string[] {
 export function writeTree(name: string, snapshot: Snapshot): void {
   const nodes = Array.from({ length: snapshot.size }, (_, row): Node => {
     const rect = snapshot.rect(row), value = snapshot.value(row);
-    const text = snapshot.text(row)?.replace(/\uFFFC/g, "").slice(0, MOST) ?? "";
+    const text = snapshot.text(row)?.replaceAll(EMBEDDED, "").slice(0, MOST) ?? "";
     const attributes = Object.entries(snapshot.attributes(row)).filter(([key]) => KEPT.has(key));
     return {
       d: snapshot.depth(row),

@@ -1,3 +1,4 @@
+import { plainText } from "../desktop/describe.ts";
 import { MADE_UP } from "../desktop/item.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -13,8 +14,6 @@ export interface ReadOptions {
   readonly front?: number;
 }
 
-/** Stands for an embedded object in texts. */
-const OBJECT = /\uFFFC/g;
 /** Of the window in front that a document must cover to be what it is about. */
 const MOST = 0.6;
 
@@ -156,7 +155,7 @@ export class Scene {
 
   /** The text that it shows, else its name. */
   text(row: number): string {
-    const text = this.snapshot.text(row)?.replace(OBJECT, "").trim() ?? "";
+    const text = plainText(this.snapshot.text(row) ?? "").trim();
     return text === "" ? this.name(row) : text;
   }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defined } from "../base/defined.ts";
 import { axActions } from "../desktop/ax-actions.ts";
+import { plainText } from "../desktop/describe.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { axStates, bearer, rowHas } from "../desktop/state-words.ts";
@@ -76,7 +77,7 @@ export function valueText(snapshot: Snapshot, row: number): string | undefined {
 
 /** Nothing but marks for what is embedded, as Chromium's boxes tell as their text. */
 export function isPlaceholder(value: unknown): boolean {
-  return typeof value === "string" && /^[\ufffc\s]+$/.test(value);
+  return typeof value === "string" && value !== "" && plainText(value).trim() === "";
 }
 
 /** Does a person see it? Applications set no states: they do where one of their windows does. */

@@ -1,3 +1,4 @@
+import { plainText } from "../../desktop/describe.ts";
 import { Role } from "../../desktop/roles.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { rowHas } from "../../desktop/state-words.ts";
@@ -23,8 +24,6 @@ export interface SceneOptions {
 const LABEL_FOR = 1, LABELLED_BY = 2;
 /** What GTK 4 calls elements that nobody named: after their class. */
 const CLASS_NAME = /^(Gtk|Adw|GtkSource|Vte|WebKit|Panel|Shumate)[A-Z]\w*$/;
-/** Stands for an embedded object in texts. */
-const OBJECT = /\uFFFC/g;
 
 /**
  * A snapshot as rules ask it: what can be seen, by role, with names as a person would hear them. Everything is worked out
@@ -156,7 +155,7 @@ export class Scene {
 
   /** What it shows: its text, or else its name, without embedded objects. */
   text(row: number): string {
-    const text = this.snapshot.text(row)?.replace(OBJECT, "").trim() ?? "";
+    const text = plainText(this.snapshot.text(row) ?? "").trim();
     return text === "" ? this.name(row) : text;
   }
 
@@ -173,7 +172,7 @@ export class Scene {
       }
     };
     visit(row);
-    const own = this.snapshot.text(row)?.replace(OBJECT, "").trim() ?? "";
+    const own = plainText(this.snapshot.text(row) ?? "").trim();
     return found.length > 0 ? found.join(" ") : own;
   }
 

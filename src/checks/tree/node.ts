@@ -1,3 +1,4 @@
+import { EMBEDDED } from "../../desktop/content.ts";
 import { isBox } from "../../desktop/describe.ts";
 import { isItem, itemName, itemRows, shownName } from "../../desktop/actions/items.ts";
 import { MADE_UP } from "../../desktop/item.ts";
@@ -152,7 +153,7 @@ function lastingStates(snapshot: Snapshot, row: number): StateWord[] {
 function isLeaf(snapshot: Snapshot, row: number, { info, text }: TreeNode): boolean {
   if (NUMBERS.has(info.role)) return text !== undefined;
   // The icons of a field say less than what is written in it.
-  if (FIELDS.has(info.role)) return snapshot.text(row)?.includes("\ufffc") !== true;
+  if (FIELDS.has(info.role)) return snapshot.text(row)?.includes(EMBEDDED) !== true;
   if (info.role !== Role.comboBox) return false;
   const closed = rowHas(snapshot, row, "collapsed");
   for (let r = row + 1; r < snapshot.end(row); r++) {
@@ -177,8 +178,8 @@ function textOf(snapshot: Snapshot, row: number, name: string): string | undefin
   const number = snapshot.value(row);
   if (NUMBERS.has(role) && number !== undefined) return String(Number(number.current.toPrecision(10)));
   const raw = role === Role.comboBox ? chosen(snapshot, row) : snapshot.text(row);
-  // The object replacement character stands for what is in it, which has nodes of its own.
-  if (raw === undefined || raw.includes("\ufffc")) return undefined;
+  // What is embedded in it has nodes of its own.
+  if (raw === undefined || raw.includes(EMBEDDED)) return undefined;
   const text = collapsed(raw.slice(0, MOST_TEXT));
   return text === name ? undefined : text;
 }

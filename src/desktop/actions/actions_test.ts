@@ -85,6 +85,15 @@ Deno.test("a write whose answer did not arrive is not repeated by another method
   assert.equal(desktop.log.entries.some((entry) => entry.did === "typeText"), false);
 });
 
+Deno.test("a text that was refused and stands there all the same is not typed", async () => {
+  const fault: Fault = { fault: "refuse", landed: true, when: { action: "setText" } };
+  const { desktop, target } = await settings('[name="Name"]', fault);
+  const done = await setText(desktop, target, "Grace", soon());
+  assert.deepEqual([done.method, done.verified], ["EditableText.SetTextContents", true]);
+  assert.equal(desktop.log.entries.some((entry) => entry.did === "typeText"), false);
+  assert.equal((await desktop.read(target)).text, "Grace");
+});
+
 Deno.test("the content of a password field is written and never read back", async () => {
   const { desktop, target } = await settings("passwordfield");
   const done = await setText(desktop, target, "hush", soon());
