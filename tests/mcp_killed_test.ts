@@ -117,5 +117,9 @@ Deno.test("the private desktop of a server that had answered all is ended with t
     const next = await place.run(["tree", "--session", "isolated", "--app", "gnome-calculator"]);
     assert.match(next.err, /^Ended private desktop \w+: process \d+, which had started it, is gone\n/);
     assert.match(next.out, /Calculator/);
+    assert.match(
+      JSON.stringify(await json(place, ["recover"])),
+      /"verdict":"restored","exit":0,"reason":"nothing was left to undo\. /,
+    );
     assert.deepEqual(place.traces(), []);
   }));

@@ -54,13 +54,15 @@ async function onItsDesktop(
     session = await reattach(pastRun, { adopt: options.dryRun !== true }, call);
   } catch (thrown) {
     if (!isGone(thrown)) throw thrown;
-    const exit = pastRun.actions.some((action) => action.intent >= pastRun.settled && isDoubtful(action))
-      ? 4
-      : 1;
-    journal.write({ kind: "end", status: "failed", exit, rollback: "gone" });
+    const open = pastRun.actions.filter(({ intent }) => intent >= pastRun.settled);
+    const exit = open.some(isDoubtful) ? 4 : 1;
+    const lost = open.length > 0;
+    journal.write({ kind: "end", status: "failed", exit, rollback: lost ? "gone" : "none" });
     if (!options.dryRun) await removeRemains(pastRun, options.state);
     const reason = toBackstepError(thrown).message;
-    return { ...existing, ...nothing, verdict: "gone", exit, reason };
+    if (lost) return { ...existing, ...nothing, verdict: "gone", exit, reason };
+    const verdict = options.dryRun ? "open" : "restored";
+    return { ...existing, ...nothing, verdict, exit: 0, reason: `nothing was left to undo. ${reason}` };
   }
   let leave = true;
   try {
