@@ -74,6 +74,11 @@ export interface WebFacts {
    * report all that changed until then within a few milliseconds.
    */
   readonly reportsAtHitTest: boolean;
+  /**
+   * What is in a text that cannot be edited is in names, too: of its element, and of the runs of text in it. The texts of the
+   * browser's own controls are worked out once, and stay empty where that was before they had a name.
+   */
+  readonly namesTellTexts: boolean;
 }
 
 /** Why what `silentSpins` and `listsApart` say is not done otherwise. */
@@ -92,6 +97,7 @@ const CHROMIUM: WebFacts = {
   showsByPlace: true,
   placesEvery: 500,
   reportsAtHitTest: true,
+  namesTellTexts: true,
 };
 
 /** Firefox and Thunderbird. */
@@ -108,6 +114,7 @@ const GECKO: WebFacts = {
   showsByPlace: false,
   placesEvery: 0,
   reportsAtHitTest: false,
+  namesTellTexts: false,
 };
 
 const ENGINES: ReadonlyMap<string, WebFacts> = new Map([["chromium", CHROMIUM], ["gecko", GECKO]]);

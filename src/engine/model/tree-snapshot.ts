@@ -2,10 +2,12 @@ import type { Deadline } from "../../base/call.ts";
 import type { Json } from "../../base/error.ts";
 import { type Difference, equalJson } from "../../contract/participant.ts";
 import type { Application, Desktop } from "../../desktop/desktop.ts";
+import { EMBEDDED } from "../../desktop/content.ts";
 import { Interface } from "../../desktop/interfaces.ts";
 import { Role } from "../../desktop/roles.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { rowHas } from "../../desktop/state-words.ts";
+import { webFactsOf } from "../../desktop/toolkits.ts";
 import { labelOf } from "../../participants/element.ts";
 
 /** What one element shows. */
@@ -32,7 +34,7 @@ const STATES = ["checked", "selected", "expanded", "enabled"] as const;
 
 /** Looks at a whole application once. */
 export async function takeTreeSnapshot(
-  desktop: Desktop,
+  desktop: Pick<Desktop, "snapshot">,
   application: Application,
   deadline: Deadline,
 ): Promise<TreeSnapshot> {
@@ -72,13 +74,19 @@ function stateOf(snapshot: Snapshot, row: number): Record<string, Json> {
   // The content of a password field is never read; that it differs is not known either.
   if (snapshot.role(row) !== Role.passwordText) {
     const text = snapshot.text(row);
-    if (text !== undefined && text !== state["name"]) state["text"] = text;
+    if (text !== undefined && text !== state["name"] && !inNames(snapshot, row, text)) state["text"] = text;
   }
   const value = snapshot.implements(row, Interface.value) ? snapshot.value(row) : undefined;
   if (value !== undefined) state["value"] = value.current;
   if (snapshot.implements(row, Interface.selection)) state["chosen"] = [...snapshot.selected(row) ?? []];
   for (const word of STATES) state[word] = rowHas(snapshot, row, word);
   return state;
+}
+
+/** Does a text say nothing that names do not say, of the element or of those in it? */
+function inNames(snapshot: Snapshot, row: number, text: string): boolean {
+  return webFactsOf(snapshot.origin.application)?.namesTellTexts === true && !snapshot.has(row, "editable") &&
+    (text === "" || text.includes(EMBEDDED));
 }
 
 /** Every property in which two pictures differ, in the order of the later tree; what came or went is one difference. */
