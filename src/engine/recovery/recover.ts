@@ -56,7 +56,8 @@ async function onItsDesktop(
     if (!isGone(thrown)) throw thrown;
     const open = pastRun.actions.filter(({ intent }) => intent >= pastRun.settled);
     const exit = open.some(isDoubtful) ? 4 : 1;
-    const lost = open.length > 0;
+    // What a rollback before that came to is not told as restored by one that cannot look.
+    const lost = open.length > 0 || pastRun.verdicts.length > 0;
     journal.write({ kind: "end", status: "failed", exit, rollback: lost ? "gone" : "none" });
     if (!options.dryRun) await removeRemains(pastRun, options.state);
     const reason = toBackstepError(thrown).message;

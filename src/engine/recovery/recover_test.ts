@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import type { Json } from "../../base/error.ts";
+import { BackstepError, type Json } from "../../base/error.ts";
 import { Deadline } from "../../base/call.ts";
 import { catalogue } from "../../catalogue.ts";
 import { setText } from "../../desktop/actions/set-text.ts";
@@ -191,6 +191,26 @@ Deno.test("a run that is killed on its rollback is rolled back whole, and nothin
     assert.equal(found?.verdict, "restored", reported(point, found));
     assert.equal(place.world(), pristine(place), point);
   }));
+
+Deno.test("a run whose desktop died is gone once it began an action, also where it was rolled back", async () => {
+  const verdicts = new Set<string>();
+  const reattach = () => Promise.reject(new BackstepError("no_desktop", "The desktop died"));
+  await killedAtEach(
+    settings(`  - set: { target: 'spinbutton', value: 7 }\n${FAILS}`),
+    async (place, point) => {
+      const began = readJournal(runFolder(place.state, "r")).some(({ kind }) => kind === "action-begin");
+      const found = await recoverRun({ ...place.options(), reattach });
+      assert.deepEqual(
+        [found.verdict, found.exit],
+        began ? ["gone", 1] : ["restored", 0],
+        reported(point, found),
+      );
+      verdicts.add(found.verdict);
+    },
+    1,
+  );
+  assert.deepEqual([...verdicts].sort(), ["gone", "restored"]);
+});
 
 Deno.test("a run that is killed at any line and any call goes on where it was, and ends as if it had not been", async () => {
   const end = await inPlace(settings(STEPS), async (place) => {
