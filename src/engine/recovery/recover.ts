@@ -56,8 +56,7 @@ async function onItsDesktop(
     if (!isGone(thrown)) throw thrown;
     const open = pastRun.actions.filter(({ intent }) => intent >= pastRun.settled);
     const exit = open.some(isDoubtful) ? 4 : 1;
-    // What a rollback before that came to is not told as restored by one that cannot look.
-    const lost = open.length > 0 || pastRun.verdicts.length > 0;
+    const lost = open.length > 0 || !isPlainRollback(options, pastRun);
     journal.write({ kind: "end", status: "failed", exit, rollback: lost ? "gone" : "none" });
     if (!options.dryRun) await removeRemains(pastRun, options.state);
     const reason = toBackstepError(thrown).message;
@@ -79,6 +78,11 @@ async function onItsDesktop(
   } finally {
     await session.close({ leave });
   }
+}
+
+/** Is all to be rolled back, and was nothing rolled back before? What that came to is not told without a look. */
+function isPlainRollback({ way, savepoint }: RecoverOptions, { verdicts, lateChange }: PastRun): boolean {
+  return way !== "resume" && savepoint === undefined && verdicts.length === 0 && lateChange === undefined;
 }
 
 /** A barrier of which nobody knows whether it was done. */

@@ -199,6 +199,8 @@ Deno.test("a run whose desktop died is gone once it began an action, also where 
     settings(`  - set: { target: 'spinbutton', value: 7 }\n${FAILS}`),
     async (place, point) => {
       const began = readJournal(runFolder(place.state, "r")).some(({ kind }) => kind === "action-begin");
+      const resumed = await recoverRun({ ...place.options(), reattach, way: "resume", dryRun: true });
+      assert.deepEqual([resumed.verdict, resumed.exit], ["gone", 1], reported(point, resumed));
       const found = await recoverRun({ ...place.options(), reattach });
       assert.deepEqual(
         [found.verdict, found.exit],
