@@ -124,3 +124,28 @@ Deno.test("in the background a dialog that an action opened is named, and closed
   await assert.rejects(stand.click('menuitem[name="New Note..."]', APP), { code: "needs_focus" });
   assert.deepEqual(await accountOf(stand, 2), ["opened", "cancelled"]);
 });
+
+Deno.test("a modal dialog keeps a click from what is beside it, as it does a person's", async () => {
+  await using stand = await Stand.open();
+  await start(stand);
+  const PLAIN = 'button[name="Plain"]';
+  await stand.click('button[name="New Note"]', APP);
+  await stand.do("wait", { target: CANCEL }, APP);
+  const isNamed = {
+    code: "not_actionable",
+    message: /dialog "New Note" is modal/,
+    details: { modal: 'dialog "New Note"', outcome: "not_sent" },
+  };
+  await assert.rejects(stand.click(PLAIN, APP), isNamed);
+  {
+    // There the pointer is nobody's, and the button's own action would go past the dialog.
+    await using beside = await stand.beside("background");
+    await assert.rejects(beside.click(PLAIN, APP), isNamed);
+  }
+  assert.deepEqual(stand.account(), ["opened"]);
+
+  // One that is about to close is waited for.
+  await stand.click('button[name="Cancel Later"]', APP);
+  await stand.click(PLAIN, APP);
+  assert.deepEqual(await accountOf(stand, 3), ["opened", "cancelled", "plain"]);
+});

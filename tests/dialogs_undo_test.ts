@@ -74,6 +74,18 @@ Deno.test("what was typed into a dialog that a later step closed is gone with it
     },
   );
 
+  await t.step(
+    "below the completions of a field: they are closed first, and the undo reaches the dialog",
+    async () => {
+      const result = await stand.run(workflow(`
+          ${OPEN}
+          - type: { into: 'dialog textfield[name="Folder"]', text: L }
+          - wait: { target: 'cell[name="Letters"]' }`));
+      assert.equal(result.rollback.verdict, "restored", JSON.stringify(result.rollback));
+      assert.deepEqual(stand.account().slice(-2), ["opened", "cancelled"]);
+    },
+  );
+
   await t.step("accepted as irreversible: the note stays, and the step is named", async () => {
     const result = await stand.run(workflow(`
           ${OPEN}

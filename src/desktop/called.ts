@@ -10,6 +10,11 @@ export function isCalled(application: Application, name: string): boolean {
     nameFits(application.name, wanted);
 }
 
+/** An application for an error: what it calls itself, in quotes; one that never said so by its process. */
+export function quotedName({ name, pid }: Pick<Application, "name" | "pid">): string {
+  return name === "" ? `process ${pid}` : JSON.stringify(name);
+}
+
 /** An id whatever its case, and whether it ends in ".desktop". */
 export function withoutSuffix(id: string): string {
   return id.toLowerCase().replace(/\.desktop$/, "");

@@ -116,7 +116,7 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
     disk: { "shell.txt": /^written\n$/, "said.txt": /echo written/ },
   },
   "text-editor": {
-    needs: ["/usr/bin/gnome-text-editor", "gnome-text-editor"],
+    needs: ["/usr/share/applications/org.gnome.TextEditor.desktop", "gnome-text-editor"],
     disk: { "notes.txt": /^the first line\nsecond line\n?$/ },
   },
   textedit: {

@@ -18,6 +18,7 @@ import { inputMethod } from "./input-method.ts";
 import { isEnabled, isIn, label } from "./label.ts";
 import { applicationOf, type Place, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
+import { requireNoModal } from "./modal.ts";
 import { MENU_ITEMS, pointerFirst } from "./pointer-first.ts";
 import { isGtk4, isQt, isWeb, leavesMenusOpen } from "../toolkits.ts";
 import { isSheetCell } from "./sheet-cell.ts";
@@ -80,6 +81,7 @@ export async function press(
     if (reading.role === Role.pageTab && await canChoose(desktop, element, reading, deadline)) {
       return await chooseItem(desktop, element, deadline);
     }
+    await requireNoModal(desktop, element, application, attempts.doing, deadline);
     const clicked = await pointerFirst(desktop, element, reading, application, attempts, deadline);
     if (clicked) return clicked;
     const name = isView(reading.role) ? undefined : clickAction(reading, application);

@@ -8,7 +8,7 @@ import { writeUiPath } from "../selector/ui-path.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
 import { isInteractive, typeMeans, wordOf } from "../vocabulary.ts";
-import { roleOf } from "../roles.ts";
+import { type RoleInfo, roleOf } from "../roles.ts";
 import type { Unmet } from "./condition.ts";
 
 /** How many elements an error lists. */
@@ -87,11 +87,7 @@ export function notFound(search: Search): BackstepError {
       after(waited)
     } among ${searched} elements of ${where}${incomplete}`,
     {
-      hint: near.length > 0
-        ? `There is ${
-          near.map((row) => describeRow(snapshot, row)).join(", ")
-        }. Run \`backstep tree\` to see all.`
-        : "Run `backstep tree` to see what is there.",
+      hint: [captionHint(search), nearHint(snapshot, near)].filter((text) => text !== "").join(" "),
       details: {
         selector: cut(read.text, 500),
         searched,
@@ -101,6 +97,27 @@ export function notFound(search: Search): BackstepError {
       },
     },
   );
+}
+
+function nearHint(snapshot: Snapshot, near: readonly number[]): string {
+  if (near.length === 0) return "Run `backstep tree` to see what is there.";
+  const there = near.map((row) => describeRow(snapshot, row)).join(", ");
+  return `There is ${there}. Run \`backstep tree\` to see all.`;
+}
+
+/** A field that is looked for by its caption: how that is said. "" where no caption has the name. */
+function captionHint({ read, snapshot, scope }: Search): string {
+  const { type, name } = wanted(read);
+  if (type === undefined || name === undefined || name === "") return "";
+  const plain = (text: string) => text.trim().toLowerCase().replace(/\s*:$/, "");
+  const [from, to] = scope < 0 ? [0, snapshot.size] : [scope + 1, snapshot.end(scope)];
+  for (let row = from; row < to; row++) {
+    if (wordOf(snapshot, row) !== "label" || plain(snapshot.name(row)) !== plain(name)) continue;
+    const caption = quote(cut(snapshot.name(row), 80));
+    return `A label is called ${caption}: what it labels is ${type}:labelled-by(${caption}), what stands in its row ` +
+      `${type}:in-row(${caption}).`;
+  }
+  return "";
 }
 
 /** It is there, and not ready. */
@@ -148,18 +165,24 @@ function lastStep(selector: Selector): { type: string | undefined; name: string 
   return { type, name };
 }
 
+const WINDOWS: ReadonlySet<string> = new Set(["window", "dialog"]);
+
 /** The nearest elements by name and role: the same name in another role, a like name in the same role, a like name. */
 export function nearest(search: Pick<Search, "read" | "snapshot" | "scope">): number[] {
   const { read, snapshot, scope } = search;
   const { type, name } = wanted(read);
   const from = scope < 0 ? 0 : scope + 1;
   const to = scope < 0 ? snapshot.size : snapshot.end(scope);
+  // Who looks for a window may mean one that is a dialog.
+  const isMeant = (info: RoleInfo) =>
+    type !== undefined &&
+    (typeMeans(type, info) || (WINDOWS.has(info.word) && WINDOWS.has(type.toLowerCase())));
   const sameRole: number[] = [];
   const others: number[] = [];
   for (let row = from; row < to; row++) {
     if (snapshot.name(row) === "") continue;
     const info = roleOf(snapshot.role(row), snapshot.statesLow(row), snapshot.statesHigh(row));
-    if (type !== undefined && typeMeans(type, info)) sameRole.push(row);
+    if (isMeant(info)) sameRole.push(row);
     else if (type === undefined || isInteractive(info.word)) others.push(row);
   }
   const found: number[] = [];

@@ -124,6 +124,27 @@ Deno.test("nothing is an error with the nearest elements, what was searched and 
   assert.deepEqual(error.details?.["tried"], ["selector"]);
 });
 
+Deno.test("a field that is looked for by its caption, and a window that is a dialog: the error says how", async () => {
+  const desktop = desktopWith({ role: "label", name: "City:" }, { role: "entry" });
+  const byCaption = await failure(desktop, 'textfield[name="city"]');
+  assert.match(
+    byCaption.hint ?? "",
+    /^A label is called "City:": what it labels is textfield:labelled-by\("City:"\), what stands in its row textfield:in-row\("City:"\)\./,
+  );
+  const other = await failure(desktop, 'textfield[name="Country"]');
+  assert.doesNotMatch(other.hint ?? "", /A label/);
+
+  const dialogs = new FakeDesktop(editor, {
+    role: "application",
+    name: "Editor",
+    children: [{ role: "frame", name: "Draft" }, { role: "dialog", name: "Save?" }],
+  });
+  assert.match(
+    (await failure(dialogs, "window:busy")).hint ?? "",
+    /There is window "Draft", dialog "Save\?"/,
+  );
+});
+
 Deno.test("an element that comes later is found on its event, long before the forced re-read", async () => {
   const desktop = desktopWith();
   desktop.after = (count) => {

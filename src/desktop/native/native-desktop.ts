@@ -6,6 +6,7 @@ import type { EventRecord, Notice } from "../../ffi/records.ts";
 import { Reply } from "../../ffi/reply.ts";
 import { Request } from "../../ffi/request.ts";
 import type { CoreCall, CoreSession } from "../../ffi/session.ts";
+import { quotedName } from "../called.ts";
 import type {
   Action,
   Area,
@@ -214,7 +215,7 @@ export class NativeDesktop implements Desktop {
     const deadline = Deadline.of(options, SNAPSHOT_TIMEOUT);
     const blocked = this.#stalls.require(
       application.bus,
-      `read the tree of ${JSON.stringify(application.name)}`,
+      `read the tree of ${quotedName(application)}`,
       deadline,
     );
     if (blocked !== undefined) await blocked;
@@ -295,7 +296,7 @@ export class NativeDesktop implements Desktop {
       if (existing !== undefined) return existing;
     }
     const deadline = Deadline.of(options, DEFAULT_TIMEOUT);
-    const what = `look at elements of ${JSON.stringify(application.name)}`;
+    const what = `look at elements of ${quotedName(application)}`;
     const blocked = this.#stalls.require(application.bus, what, deadline);
     if (blocked !== undefined) await blocked;
     const begun = this.#shared.readings.begin();
@@ -331,7 +332,7 @@ export class NativeDesktop implements Desktop {
   ): Promise<Snapshot | undefined> {
     const { application } = snapshot.origin;
     const deadline = Deadline.of(options, DEFAULT_TIMEOUT);
-    const what = `look at elements of ${JSON.stringify(application.name)}`;
+    const what = `look at elements of ${quotedName(application)}`;
     const blocked = this.#stalls.require(application.bus, what, deadline);
     if (blocked !== undefined) await blocked;
     return await this.#gone(

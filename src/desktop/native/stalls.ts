@@ -1,5 +1,6 @@
 import { Deadline } from "../../base/call.ts";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
+import { quotedName } from "../called.ts";
 import type { Window } from "../desktop.ts";
 import type { Application } from "../element.ts";
 import { actsInDispatch } from "../toolkits.ts";
@@ -163,9 +164,8 @@ function ownOf({ pid }: Application, windows: readonly StalledWindow[]): Stalled
 }
 
 function stalled(doing: string, { application, since }: Stall): BackstepError {
-  const name = application.name === "" ? `process ${application.pid}` : JSON.stringify(application.name);
   const until = since === undefined ? "does not answer" : `has not answered since it was asked to ${since}`;
-  return new BackstepError("timeout", `Cannot ${doing}: ${name} ${until}`, {
+  return new BackstepError("timeout", `Cannot ${doing}: ${quotedName(application)} ${until}`, {
     hint:
       "A dialog that was opened by an accessible action keeps it from answering, and a key would lock it up for good. " +
       "Close the dialog with the pointer (click_at) or its window (window: close); where the pointer may be used, " +

@@ -4,6 +4,7 @@ import { BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
+import { quotedName } from "../called.ts";
 import type { SnapshotField, SnapshotOptions, SnapshotSource, StateBits } from "../desktop.ts";
 import { contentIn, embeds } from "../content.ts";
 import type { Application, ElementRef, Fingerprint, Reading } from "../element.ts";
@@ -156,7 +157,7 @@ export class TreeReader {
     const roles = source === "remembered" && asksKeptAgain(application) ? options.roles ?? [] : [];
     if (roles.length > 0) request.u32(roles.length);
     for (const role of roles) request.u32(role);
-    const what = `read the tree of ${JSON.stringify(application.name)}`;
+    const what = `read the tree of ${quotedName(application)}`;
     const generation = this.#source.generation();
     const askedAt = performance.now();
     const reply = await this.#source.submit(Op.snapshot, request.bytes(), deadline.call(), what);
@@ -223,7 +224,7 @@ export class TreeReader {
       const request = new Request()
         .str(application.bus).str("").u32(fields.reduce((bits, field) => bits | Field[field], 0))
         .u32(coordinatesOf(application)).u32(DEFAULT_NODES).u32(DEFAULT_DEPTH).u32(1);
-      const what = `read the pages of ${JSON.stringify(application.name)}`;
+      const what = `read the pages of ${quotedName(application)}`;
       return this.#columns(Op.snapshot, request.bytes(), application, deadline, what);
     };
     await read(ON_DEMAND);
@@ -454,7 +455,7 @@ export class TreeReader {
   #frames(application: Application, deadline: Deadline): Promise<Snapshot> {
     const request = new Request().str(application.bus).str("").u32(Field.extents)
       .u32(coordinatesOf(application)).u32(DEFAULT_NODES).u32(1).u32(1);
-    const what = `list the windows of ${JSON.stringify(application.name)}`;
+    const what = `list the windows of ${quotedName(application)}`;
     return this.#columns(Op.snapshot, request.bytes(), application, deadline, what);
   }
 }

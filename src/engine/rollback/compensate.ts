@@ -5,6 +5,7 @@ import { holds } from "../model/condition.ts";
 import type { Budgeted } from "../model/budgets.ts";
 import type { DesktopAccess } from "../model/desktop-access.ts";
 import { stoppedAt } from "../model/flow-stopped.ts";
+import { closePopups } from "./close-popups.ts";
 import type { Compensation } from "./compensation.ts";
 import { guardDigest, onlyStand, quietDigest, stillStand, whyNotThose } from "./guard-digest.ts";
 import type { DeclaredUndo, UndoEntry } from "./undo-log.ts";
@@ -60,9 +61,11 @@ async function obstacleTo(
   }
   if (await guardDigest(run.session, app, run.deadline) === left) return undefined;
   const now = await quietDigest(run.session, app, run.deadline);
-  if (stillStand(left, now)) return undefined;
-  if (before !== undefined && onlyStand(before, now)) {
+  // A list that came later has the keys and the clicks that are meant for what stands below it.
+  const freed = await closePopups(left, now, app, run);
+  if (stillStand(left, freed)) return undefined;
+  if (before !== undefined && onlyStand(before, freed)) {
     return { verdict: "already", reason: "what it left is no longer there" };
   }
-  return { verdict: "conflict", reason: whyNotThose(now) };
+  return { verdict: "conflict", reason: whyNotThose(freed) };
 }

@@ -15,6 +15,8 @@ const QUIET = 100;
 const NOT_RUNNING = "not running";
 /** A menu or a list that hangs from something: only GTK 3 and Chromium tell of it in their trees, an X display always. */
 const POPUP = "popup";
+/** The same in the tree of GTK 3, beside what the display tells. */
+const POPUP_WINDOW = `${Role.window} `;
 /** A main window: its title carries modified marks, and is left out. */
 const FRAME = "frame";
 
@@ -63,6 +65,18 @@ export function stillStand(windows: string, now: string): boolean {
  */
 export function onlyStand(windows: string, now: string): boolean {
   return stillStand(windows, now) || (isPartOf(now, windows) && managed(now) === managed(windows));
+}
+
+/**
+ * How many lists and menus that are windows in the tree (GTK 3) stand beside these windows: the completions of a field, a menu.
+ * 0 where anything else stands there, too.
+ */
+export function popupsBeside(windows: string, now: string): number {
+  if (!isPartOf(windows, now)) return 0;
+  const rest = now.split("\n");
+  for (const window of windows.split("\n")) rest.splice(rest.indexOf(window), 1);
+  const popups = rest.filter((line) => line === POPUP_WINDOW).length;
+  return rest.every((line) => line === POPUP_WINDOW || line === POPUP) ? popups : 0;
 }
 
 /** Why nothing is done where other windows stand than those that a step left. */
