@@ -57,6 +57,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
     needs: ["/usr/bin/gpick", "gpick"],
     disk: { "mine.gpa": /./ },
   },
+  homebank: {
+    needs: ["/usr/bin/homebank", "homebank"],
+    disk: { "purse.xhb": /wording="bread and butter"/ },
+  },
   inkscape: {
     needs: ["/usr/bin/inkscape", "inkscape"],
     disk: { "drawing.svg": /<svg/ },
@@ -67,6 +71,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   },
   kcalc: {
     needs: ["/usr/bin/kcalc", "kcalc"],
+  },
+  keepassxc: {
+    needs: ["/usr/bin/keepassxc", "keepassxc"],
+    disk: { "mine.kdbx": /./ },
   },
   l3afpad: {
     needs: ["/usr/bin/l3afpad", "l3afpad"],

@@ -105,7 +105,11 @@ async function stepped(
     return now === value;
   });
   if (done) return done;
-  throw attempts.failure("It may round to its own steps: `value` shows its range.");
+  const holds = (await desktop.read(element, { ...deadline.call(), place: false })).value?.current;
+  const now = holds === undefined ? "" : `It is ${holds} now. `;
+  throw attempts.failure(
+    `${now}It may make something else of a number, or round to its own steps: \`value\` shows its range.`,
+  );
 }
 
 /** Empties a spin button: as a person does, with the keyboard. Reads back that it holds no number. */
