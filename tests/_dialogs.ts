@@ -27,9 +27,9 @@ export class Stand implements AsyncDisposable {
     this.#gate = new Gate({ operations: catalogue, session, folder, ports: OPEN_PORTS });
   }
 
-  static async open(): Promise<Stand> {
+  static async open(display: "x11" | "wayland" = "x11"): Promise<Stand> {
     const folder = mkdtempSync(join(tmpdir(), "backstep-dialogs-"));
-    return new Stand(folder, await openNative({ kind: "isolated", state: folder }));
+    return new Stand(folder, await openNative({ kind: "isolated", state: folder, settings: { display } }));
   }
 
   /** Another session on the same desktop, as another process would have it. */

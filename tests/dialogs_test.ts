@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { BackstepError } from "../src/base/error.ts";
 import { NOTES, Stand } from "./_dialogs.ts";
+import { isInstalled } from "./_installed.ts";
 
 const APP = "notes";
 const CANCEL = 'dialog button[name="Cancel"]';
@@ -149,3 +150,21 @@ Deno.test("a modal dialog keeps a click from what is beside it, as it does a per
   await stand.click(PLAIN, APP);
   assert.deepEqual(await accountOf(stand, 3), ["opened", "cancelled", "plain"]);
 });
+
+for (const [display, method] of [["x11", "XTEST click"], ["wayland", "Wayland click"]] as const) {
+  Deno.test({
+    name:
+      `completions that typing opened are closed before a click beside them, which then arrives: ${display}`,
+    ignore: display === "wayland" && !isInstalled("/usr/bin/sway"),
+    async fn() {
+      await using stand = await Stand.open(display);
+      await start(stand);
+      await stand.click('button[name="New Note"]', APP);
+      await stand.do("type", { into: 'dialog textfield[name="Folder"]', text: "L" }, APP);
+      await stand.do("wait", { target: 'cell[name="Letters"]' }, APP);
+      // By its action, what it does would be done inside the application's dispatch.
+      assert.equal((await stand.click('dialog button[name="Create"]', APP)).method, method);
+      assert.deepEqual(await accountOf(stand, 2), ["opened", "created untitled"]);
+    },
+  });
+}

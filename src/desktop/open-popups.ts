@@ -19,6 +19,13 @@ export function openPopups(snapshot: Snapshot): number[] {
   return rows;
 }
 
+/** The windows that pop up, as GTK 3 lists them: menus, lists, completions. A frame or a dialog has another role. */
+export function popupWindows(snapshot: Snapshot): number[] {
+  return snapshot.children(0).filter((row) =>
+    snapshot.role(row) === Role.window && snapshot.has(row, "showing")
+  );
+}
+
 function isOpen(snapshot: Snapshot, combo: number): boolean {
   return snapshot.has(combo, "expanded") ||
     snapshot.children(combo).some((row) => {

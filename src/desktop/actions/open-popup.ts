@@ -14,7 +14,8 @@ import { watchUntil } from "./read-back.ts";
 
 /** Pixels by which a popup may be larger than what it shows. */
 const BORDERS = 48;
-const MENUS: ReadonlySet<number> = new Set([Role.menu, Role.popupMenu]);
+/** What holds items of a menu. */
+export const MENUS: ReadonlySet<number> = new Set([Role.menu, Role.popupMenu]);
 
 /** Milliseconds that what is about to close is given: a busy application takes its time over it. */
 export const CLOSES = 1_000;

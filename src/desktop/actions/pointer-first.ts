@@ -8,12 +8,14 @@ import { actsInDispatch, isGtk, isGtk3, isGtk4, isQt } from "../toolkits.ts";
 import { needsFocus } from "../mode.ts";
 import { actionNamed } from "./action.ts";
 import type { Attempts, Done } from "./attempts.ts";
+import { closeCompletions } from "./completions.ts";
 import { inputMethod } from "./input-method.ts";
 import { isIn } from "./label.ts";
 import { CLOSES, requireNoPopup } from "./open-popup.ts";
 import { type Place, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
+import { popupWindows } from "../open-popups.ts";
 import { intersection } from "../visible.ts";
 
 /** What menus hold. */
@@ -107,7 +109,7 @@ export async function clickShown(
   }
   const require = async (place: Place) => {
     await requireOpenMenu(desktop, place, deadline);
-    await requireNoMenu(desktop, place, deadline);
+    await requireNoMenu(desktop, element, place, deadline);
     await requireNoBubble(desktop, element, place, deadline);
     await requireNoPopup(desktop, element, place, doing, deadline);
   };
@@ -143,13 +145,21 @@ async function requireOpenMenu(
  * While a menu or a popover is open that has the pointer, a click hits what it covers with, and anywhere else it is taken for
  * the wish to close it. One that is about to close is waited for.
  */
-async function requireNoMenu(desktop: Desktop, place: Place, deadline: Deadline): Promise<void> {
+async function requireNoMenu(
+  desktop: Desktop,
+  element: ElementRef,
+  place: Place,
+  deadline: Deadline,
+): Promise<void> {
   const { snapshot, row, application } = place;
   if (!desktop.capabilities.windows) return;
   if (isGtk3(application) && MENU_ITEMS.has(snapshot.role(row))) return;
+  if (!await takesClick(desktop, place, deadline)) return;
+  if (isGtk3(application)) await closeCompletions(desktop, snapshot, deadline);
+  const inTree = isGtk3(application) && desktop.capabilities.display === "wayland";
   const { held } = await watchUntil(
     desktop,
-    () => takesClick(desktop, place, deadline),
+    async () => takesClick(desktop, inTree ? await placeOf(desktop, element, deadline, []) : place, deadline),
     (open) => !open,
     deadline.within(CLOSES),
   );
@@ -158,6 +168,10 @@ async function requireNoMenu(desktop: Desktop, place: Place, deadline: Deadline)
 
 async function takesClick(desktop: Desktop, place: Place, deadline: Deadline): Promise<boolean> {
   const { snapshot, row, application } = place;
+  // There no list of windows has what pops up.
+  if (isGtk3(application) && desktop.capabilities.display === "wayland") {
+    return popupWindows(snapshot).length > 0;
+  }
   const popups = (await desktop.windows({ ...deadline.call(), recent: true }))
     .filter(({ popup, tooltip, pid }) => popup && tooltip !== true && pid === application.pid);
   if (isGtk3(application)) return popups.length > 0;
