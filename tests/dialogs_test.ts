@@ -160,11 +160,18 @@ for (const [display, method] of [["x11", "XTEST click"], ["wayland", "Wayland cl
       await using stand = await Stand.open(display);
       await start(stand);
       await stand.click('button[name="New Note"]', APP);
-      await stand.do("type", { into: 'dialog textfield[name="Folder"]', text: "L" }, APP);
-      await stand.do("wait", { target: 'cell[name="Letters"]' }, APP);
+      const complete = async () => {
+        await stand.do("type", { into: 'dialog textfield[name="Folder"]', text: "L", clear: true }, APP);
+        await stand.do("wait", { target: 'cell[name="Letters"]' }, APP);
+      };
+      await complete();
+      await stand.click('dialog textfield[name="Name"]', APP);
+      await stand.do("press", { keys: "ctrl+a" }, APP);
+      await stand.do("type", { text: "given" }, APP);
+      await complete();
       // By its action, what it does would be done inside the application's dispatch.
       assert.equal((await stand.click('dialog button[name="Create"]', APP)).method, method);
-      assert.deepEqual(await accountOf(stand, 2), ["opened", "created untitled"]);
+      assert.deepEqual(await accountOf(stand, 2), ["opened", "created given"]);
     },
   });
 }

@@ -4,6 +4,7 @@ import type { Desktop, Modifier, Window } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
 import { requireInput } from "../mode.ts";
 import { standsStill } from "../stands-still.ts";
+import { closeCompletions } from "./completions.ts";
 import { label } from "./label.ts";
 import { letAppear } from "./let-appear.ts";
 import { isGtk4 } from "../toolkits.ts";
@@ -162,7 +163,11 @@ export async function clickOn(
   } = {},
 ): Promise<void> {
   requireInput(desktop, `click ${label(element)}`, "pointer");
-  const point = await pointOf(desktop, element, deadline, options.require, options.asItLies);
+  const require = async (place: Place) => {
+    await closeCompletions(desktop, element, place, deadline);
+    await options.require?.(place);
+  };
+  const point = await pointOf(desktop, element, deadline, require, options.asItLies);
   const { button = "left", count = 1, modifiers = [], again } = options;
   const how = again === undefined ? {} : { again };
   await desktop.pointer({ do: "click", ...point, button, count, modifiers, ...how }, deadline.call());

@@ -8,7 +8,6 @@ import { actsInDispatch, isGtk, isGtk3, isGtk4, isQt } from "../toolkits.ts";
 import { needsFocus } from "../mode.ts";
 import { actionNamed } from "./action.ts";
 import type { Attempts, Done } from "./attempts.ts";
-import { closeCompletions } from "./completions.ts";
 import { inputMethod } from "./input-method.ts";
 import { isIn } from "./label.ts";
 import { CLOSES, requireNoPopup } from "./open-popup.ts";
@@ -155,7 +154,6 @@ async function requireNoMenu(
   if (!desktop.capabilities.windows) return;
   if (isGtk3(application) && MENU_ITEMS.has(snapshot.role(row))) return;
   if (!await takesClick(desktop, place, deadline)) return;
-  if (isGtk3(application)) await closeCompletions(desktop, snapshot, deadline);
   const inTree = isGtk3(application) && desktop.capabilities.display === "wayland";
   const { held } = await watchUntil(
     desktop,
