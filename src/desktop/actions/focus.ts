@@ -28,7 +28,7 @@ const TEXT_ROLES: ReadonlySet<number> = new Set([
 
 /**
  * Milliseconds that GTK 3 is given to say that a field has the focus: it says so before it answers, unless its window is about
- * to get the keyboard. On a private desktop a click that was not needed disturbs nobody.
+ * to get the keyboard.
  */
 const COMES = { isolated: 20, other: 250 };
 
@@ -84,6 +84,11 @@ async function somethingHasFocus(
   return rows(tree).some((one) => tree.has(one, "focused"));
 }
 
+/** Does a click that was not needed disturb nobody here? A spin button has buttons that it may hit. */
+function isPromptFor({ kind }: Desktop, { role }: Reading): boolean {
+  return kind === "isolated" && role !== Role.spinButton;
+}
+
 /** Is it something one types into? */
 export function takesText(reading: Reading): boolean {
   if (implementsAll(reading, Interface.editableText)) return true;
@@ -125,7 +130,7 @@ export async function focus(
     // After another program has turned a page of a notebook, a field of GTK 3 that has the focus never says so: a click
     // makes it say so, and is not put off for what will not come.
     if (isGtk3(application) && takesText(before) && desktop.capabilities.input) {
-      const prompt = deadline.within(desktop.kind === "isolated" ? COMES.isolated : COMES.other);
+      const prompt = deadline.within(isPromptFor(desktop, before) ? COMES.isolated : COMES.other);
       const again = againAndAgain(desktop, element, deadline);
       return (await untilDeadline(desktop, again, focused, prompt, element)).held;
     }

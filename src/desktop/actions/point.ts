@@ -1,10 +1,11 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, Modifier, Window } from "../desktop.ts";
-import type { ElementRef } from "../element.ts";
+import type { ElementRef, Rect } from "../element.ts";
 import { requireInput } from "../mode.ts";
 import { standsStill } from "../stands-still.ts";
 import { closeCompletions } from "./completions.ts";
+import { Role } from "../roles.ts";
 import { label } from "./label.ts";
 import { letAppear } from "./let-appear.ts";
 import { isGtk4 } from "../toolkits.ts";
@@ -54,7 +55,7 @@ export async function pointOf(
       );
     }
     await require(place);
-    const point = centre(part);
+    const point = pointIn(part, place.snapshot.role(place.row));
     const raised = await raise(desktop, place.application, deadline, point, { recent: true });
     const front = await requireFront(desktop, place, point, deadline, raised || how.recent === undefined);
     await requireOwnItem(desktop, place, point, deadline);
@@ -63,6 +64,12 @@ export async function pointOf(
     const window = windowOf(place, front);
     if (await standsStill(desktop, { ...place, point, ...defined({ window }) }, deadline)) return point;
   }
+}
+
+/** The middle; of a spin button the middle of its left half, where its number is and none of its buttons. */
+function pointIn(part: Rect, role: number): Point {
+  if (role !== Role.spinButton) return centre(part);
+  return centre({ ...part, width: Math.ceil(part.width / 2) });
 }
 
 /** The window of an element, where it is certain that it is what the point shows. */

@@ -162,10 +162,25 @@ async function askApplication(
     return "reached";
   }
   if (there < 0) return "unknown";
+  if (desktop.capabilities.display === "wayland" && inOpenMenuBeside(snapshot, row, there)) return "reached";
   const rect = snapshot.rect(there);
   const credible = rect !== undefined && contains(rect, x, y) && rowHas(snapshot, there, "visible") &&
     !liesAbove(snapshot, row, there);
   return credible ? { row: there } : "unknown";
+}
+
+/**
+ * Is the element in an open menu, and the other not? A Wayland display tells of no popups, so that the application was asked for
+ * the window below: Qt knows nothing of its menus there. An item says that it shows only while its menu is open.
+ */
+function inOpenMenuBeside(snapshot: Snapshot, row: number, other: number): boolean {
+  if (!snapshot.has(row, "showing")) return false;
+  for (let up = snapshot.parent(row); up > 0; up = snapshot.parent(up)) {
+    const word = wordOf(snapshot, up);
+    if (word === "menubar" || word === "window") return false;
+    if (word === "menu" || word === "popupmenu") return !within(snapshot.end(up), up, other);
+  }
+  return false;
 }
 
 /**
