@@ -311,7 +311,7 @@ Deno.test({
       const [src, runtime] = [join(folder, "src"), join(folder, "deno")];
       cpSync(join(root, "src"), src, { recursive: true });
       // By another process: whoever forks beside this one would hold it open for writing, and it could not be run.
-      assert.equal(spawnSync("cp", [process.execPath, runtime]).status, 0);
+      assert.equal(spawnSync("cp", [`/proc/${process.pid}/exe`, runtime]).status, 0);
       chmodSync(runtime, 0o755);
       const script = join(folder, "restore.ts");
       writeFileSync(script, NOT_ROOT);

@@ -105,7 +105,10 @@ async function stepped(
     return now === value;
   });
   if (done) return done;
-  const holds = (await desktop.read(element, { ...deadline.call(), place: false })).value?.current;
+  const last = deadline.passed
+    ? undefined
+    : await desktop.read(element, { ...deadline.call(), place: false });
+  const holds = last?.value?.current;
   const now = holds === undefined ? "" : `It is ${holds} now. `;
   throw attempts.failure(
     `${now}It may make something else of a number, or round to its own steps: \`value\` shows its range.`,

@@ -109,7 +109,7 @@ function nearHint(snapshot: Snapshot, near: readonly number[]): string {
 function captionHint({ read, snapshot, scope }: Search): string {
   const { type, name } = wanted(read);
   if (type === undefined || name === undefined || name === "") return "";
-  const plain = (text: string) => text.trim().toLowerCase().replace(/\s*:$/, "");
+  const plain = (text: string) => (text.endsWith(":") ? text.slice(0, -1) : text).trim().toLowerCase();
   const [from, to] = scope < 0 ? [0, snapshot.size] : [scope + 1, snapshot.end(scope)];
   for (let row = from; row < to; row++) {
     if (wordOf(snapshot, row) !== "label" || plain(snapshot.name(row)) !== plain(name)) continue;
