@@ -137,6 +137,46 @@ Deno.test("what changes after the last read of all is not judged", () => {
   assert.deepEqual(laws({ step: ALPHA, verdict: "restored", lines: [there, back, late] }), []);
 });
 
+Deno.test("what has come right by the time that it is said is true, however late that is", () => {
+  const lines = [there, back, change(291, "a0", "v1", "late"), change(1_200, "v1", "a0", "late")];
+  const slow = played({ step: ALPHA, verdict: "restored", lines });
+  // It was read last by looks at the whole tree, which are not distinguished.
+  const calls = [
+    ...slow.calls.filter(({ from }) => from < 1_000),
+    { call: "read", from: 300, to: 302, about: "Alpha" },
+  ];
+  const said = (at: number) =>
+    judge({
+      ...slow,
+      calls,
+      reported: slow.reported.map((one) =>
+        one.event.event === "rollback-finished"
+          ? { ...one, at }
+          : one.event.event === "run-finished"
+          ? { ...one, at: 3_000 }
+          : one
+      ),
+    }).map(({ law }) => law);
+  assert.deepEqual(said(2_000), []);
+  assert.deepEqual(said(1_150), ["restored"]);
+});
+
+Deno.test("a field that the application calls otherwise is named by that name", () => {
+  const lost = played({ step: ALPHA, verdict: "restored", lines: [there] });
+  const of = (name: string) => {
+    const beside = [{ participant: 'textfield "Gamma"', property: "text", expected: "a0", actual: "v1" }];
+    const reported = lost.reported.map((one) =>
+      one.event.event === "rollback-finished"
+        ? { ...one, event: { ...one.event, rollback: { ...one.event.rollback, beside } } }
+        : one
+    );
+    const plan = { ...lost.plan, traits: [{ trait: "lie" as const, key: "alpha" as const, name }] };
+    return judge({ ...lost, plan, reported }).map(({ law }) => law);
+  };
+  assert.deepEqual(of("Gamma"), []);
+  assert.deepEqual(of("Delta"), ["restored"]);
+});
+
 Deno.test("a step that says it was read back was: the application held it", () => {
   assert.deepEqual(laws({ step: ALPHA, lines: [there] }), []);
   assert.ok(laws({ step: ALPHA, lines: [] }).includes("held"));

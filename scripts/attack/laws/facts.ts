@@ -126,10 +126,13 @@ export function muddled({ plan }: Played): ReadonlySet<Control> {
 export function speaksOf(text: string, key: string, play: Played): boolean {
   const blurred = muddled(play);
   const wanted = CONTROLS.filter((one) => one === key || (isIn(blurred, key) && blurred.has(one)));
+  const lies = play.plan.traits.flatMap((one) => one.trait === "lie" && one.key === key ? [one.name] : []);
   // Each string of it is looked at on its own.
   return (text.match(/"(?:[^"\\]|\\.)*"/g) ?? [text]).some((one) => {
-    const spoken = controlsIn(one.replaceAll('\\"', '"').slice(1, -1));
-    return wanted.some((control) => spoken.includes(control));
+    const plain = one.replaceAll('\\"', '"').slice(1, -1);
+    const spoken = controlsIn(plain);
+    return wanted.some((control) => spoken.includes(control)) ||
+      lies.some((name) => plain.includes(`"${name}"`));
   });
 }
 

@@ -69,6 +69,9 @@ function differs(key: string, scope: Scope, left: string, play: Played): Falseho
   const allowed = account.heldBetween(key, base, first ? first.at - 0.01 : begun);
   const now = account.at(key, moment);
   if (now === undefined || allowed.has(now)) return [];
+  // Said later than that moment, it is true by what is there when it is said.
+  const said = account.at(key, finished);
+  if (moment < finished && said !== undefined && allowed.has(said)) return [];
   const reported = [left, scope.afterwards, JSON.stringify(back.beside ?? []), changedAfterwards(play)];
   if (reported.some((text) => speaksOf(text, key, play))) return [];
   return [{

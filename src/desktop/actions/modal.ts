@@ -10,7 +10,8 @@ import { label } from "./label.ts";
 import { keptAround } from "./place.ts";
 import { watchUntil } from "./read-back.ts";
 
-const WINDOWS: ReadonlySet<number> = new Set([Role.frame, Role.dialog]);
+/** Windows that hang from another one: their opener may lie in the dialog. */
+const POPUPS: ReadonlySet<number> = new Set([Role.window, Role.toolTip]);
 
 /**
  * Throws `not_actionable` while a modal dialog of GTK 3 keeps an element from a person: its own action would go past the dialog,
@@ -54,12 +55,11 @@ export async function requireNoModal(
 function modalBeside(snapshot: Snapshot, row: number, application: Application): string | undefined {
   if (row < 0) return undefined;
   const own = outermost({ snapshot, row, application });
-  // What pops up is a window of its own, and its opener may lie in the dialog.
-  if (snapshot.has(own, "modal") || !WINDOWS.has(snapshot.role(own))) return undefined;
+  if (snapshot.has(own, "modal") || POPUPS.has(snapshot.role(own))) return undefined;
   const others = snapshot.children(snapshot.parent(own)).filter((one) =>
-    one !== own && snapshot.has(one, "showing")
+    one !== own && snapshot.has(one, "showing") && !POPUPS.has(snapshot.role(one))
   );
-  const modal = others.find((one) => snapshot.has(one, "modal"));
-  const alone = others.every((one) => snapshot.has(one, "modal") || !WINDOWS.has(snapshot.role(one)));
-  return modal === undefined || !alone ? undefined : label(snapshot.element(modal));
+  const modal = others.at(-1);
+  if (modal === undefined || others.some((one) => !snapshot.has(one, "modal"))) return undefined;
+  return label(snapshot.element(modal));
 }
