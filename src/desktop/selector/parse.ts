@@ -8,6 +8,7 @@ import {
   attributeNames,
   besides,
   type Combinator,
+  compare,
   type Condition,
   type Direction,
   directions,
@@ -46,7 +47,7 @@ const ATTRIBUTE_ALIASES: Readonly<Record<string, AttributeName>> = {
 };
 
 /**
- * Parses the CSS-like form: types (`button`, `AXButton`, `*`), `[name="Save"]` with the operators = ^= $= *= ~= and
+ * Parses the CSS-like form: types (`button`, `AXButton`, `*`), a name behind them (`button "Save"`), `[name="Save"]` with the operators = ^= $= *= ~= and
  * `[name=/^Sav/i]`, an `i` after a string to ignore case, `:nth(2)` (from 1, among all matches in document order),
  * `:nth-sibling(2)` (among the matches of one parent), `:first`, `:last`, `:has-text("…")`, `:labelled-by("…")`, `:in-row("…")`, `:in-column("…")`, `:right-of(…)`, `:left-of(…)`,
  * `:above(…)`, `:below(…)`, `:near(…, 120)`, `:has(…)`, `:is(…)`,
@@ -111,12 +112,17 @@ function parseCompound(scanner: Scanner, depth: number): Condition[] {
     if (type === undefined) {
       const near = nearTypes(written);
       throw scanner.fault(`there is no role "${written}"`, {
-        hint: didYouMean(near) ?? "Roles are words such as button, textfield, window; * is any.",
+        hint: didYouMean(near) ??
+          (start === 0
+            ? "Roles are words such as button, textfield, window; * is any."
+            : 'A name stands in quotes behind its role: button "Save".'),
         details: { near },
       }, start);
     }
     conditions.push({ kind: "type", type });
   }
+  const name = any || written !== undefined ? nameBehind(scanner) : undefined;
+  if (name !== undefined) conditions.push({ kind: "attribute", name: "name", test: compare("=", name) });
   for (;;) {
     if (scanner.eat("[")) conditions.push(parseAttribute(scanner));
     else if (scanner.eat(":")) conditions.push(parsePseudo(scanner, depth));
@@ -126,6 +132,17 @@ function parseCompound(scanner: Scanner, depth: number): Condition[] {
     throw scanner.fault(`expected a role, "*", "[" or ":", found ${scanner.found()}`);
   }
   return conditions;
+}
+
+/** The name in `button "Save"`, as trees are shown. A role of several words in quotes, `"list item"`, is none. */
+function nameBehind(scanner: Scanner): string | undefined {
+  const before = scanner.at;
+  const name = scanner.space() ? scanner.quoted() : undefined;
+  if (name !== undefined && !(/^[a-z]+ [a-z ]+$/.test(name) && canonicalType(name) !== undefined)) {
+    return name;
+  }
+  scanner.at = before;
+  return undefined;
 }
 
 function parseAttribute(scanner: Scanner): Condition {

@@ -35,6 +35,8 @@ const faults: readonly (readonly [text: string, column: number, says: RegExp])[]
   ["row:has(> )", 11, /expected a role/],
   ["button)", 7, /unexpected "\)"/],
   ["button Save", 8, /no role "Save"/],
+  ["button Weiter", 8, /no role "Weiter".*button "Save"/s],
+  ['button "Save', 8, /has no end/],
 ];
 
 for (const [text, column, says] of faults) {
@@ -78,4 +80,22 @@ Deno.test("aliases and spellings of roles mean the same type", () => {
   assert.deepEqual(parseSelector("check-box"), parseSelector("checkbox"));
   assert.deepEqual(parseSelector("frame"), parseSelector("window"));
   assert.deepEqual(parseSelector("combo"), parseSelector("combobox"));
+});
+
+Deno.test("a text in quotes behind a role is its name, as trees and errors show it", () => {
+  for (
+    const [shown, meant] of [
+      ['button "Save"', 'button[name="Save"]'],
+      ["button 'Say \\'Hi\\''", `button[name="Say 'Hi'"]`],
+      [
+        'window "Edit: a > b, [c]" > button "Apply":enabled',
+        'window[name="Edit: a > b, [c]"] > button[name="Apply"]:enabled',
+      ],
+      ['* "Save"', '*[name="Save"]'],
+      ['combobox "Text", tab "List" textfield', 'combobox[name="Text"], tab[name="List"] textfield'],
+      ['dialog:has(label "Really?") button "OK"', 'dialog:has(label[name="Really?"]) button[name="OK"]'],
+      ['"push button" "OK"', 'button[name="OK"]'],
+      ['row "list item"[name="x"]', 'row listitem[name="x"]'],
+    ] as const
+  ) assert.deepEqual(parseSelector(shown), parseSelector(meant), shown);
 });

@@ -21,7 +21,7 @@ import { looksLikePath, parseUiPath, parseXPath, UI_SCHEME } from "./xpath.ts";
  *    `AXButton:OK`): a role with a title.
  * 5. It starts like a selector: with `*`, `[`, `:` and a known word, or with a role word in lower case or an AX role,
  *    followed by nothing, `[`, `:`, `>` or `,`; or with any word followed by `[attribute` and an operator. Its faults
- *    are errors. A role word followed by a space and more (`list item[name=x]`, `menu bar`) is a selector if it can be
+ *    are errors. A role word followed by a space and more (`list item[name=x]`, `menu bar`, `button "Save"`) is a selector if it can be
  *    read as one or holds one of `[`, `>`, `:`.
  * 6. Anything else is bare text, tried as title_exact, title_contains, role_title ("Save button"), identifier, xpath,
  *    semantic and regex (when it holds one of `^$*+?|\()`), in this order; the first that finds anything answers.

@@ -12,6 +12,8 @@ const queries: readonly (readonly [query: string, strategy: Strategy, found: str
   [
     // A selector
     ["button[name=Save]", "auto", ['button "Save"'], "selector"],
+    ['button "Save"', "auto", ['button "Save"'], "selector"],
+    ['dialog "Save as" button "Choose"', "auto", ['button "Choose"'], "selector"],
     ["button:disabled", "auto", ['button "Quit"'], "selector"],
     [":focused", "auto", ['textfield "Name"'], "selector"],
     ["slider", "auto", ["slider"], "selector"],
