@@ -4,13 +4,14 @@ import type { Json } from "../src/base/error.ts";
 import { asMap, isList, isMap, toJson } from "../src/base/json.ts";
 import type { RunResult } from "../src/contract/events.ts";
 
-/** What is another at every run, and by which method something was done: that may become a better one. */
+/** What is another at every run, and by which method something was done: that may become a better one, and may warn of what it leaves out. */
 const PASSING: ReadonlySet<string> = new Set([
   "run",
   "duration_ms",
   "desktop",
   "method",
   "tried",
+  "warning",
   "pid",
   "process_id",
   "processId",

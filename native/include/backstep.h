@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define BACKSTEP_ABI 13u
+#define BACKSTEP_ABI 14u
 
 #if defined(__GNUC__)
 #define BACKSTEP_API __attribute__((visibility("default")))
@@ -99,7 +99,8 @@ enum backstep_op {
     BACKSTEP_OP_CARET = 21,       /* str bus, str path, i32 at */
     BACKSTEP_OP_SELECT_TEXT = 22, /* str bus, str path, i32 start, i32 end; start == end removes the selection */
     BACKSTEP_OP_SET_VALUE = 23,   /* str bus, str path, f64 value -> f64 the value right after, asked along with it (NaN: not told) */
-    BACKSTEP_OP_SELECT = 24,      /* str bus, str path (the container), i32 child index, u32 mode (0 deselect, 1 select, 2 all, 3 none) */
+    BACKSTEP_OP_SELECT = 24,      /* str bus, str path (the container), i32 child index, u32 mode (0 deselect, 1 select, 2 all, 3 none;
+                                   * 4 deselect, 5 select the row of the child in its table. macOS: INVALID) */
     BACKSTEP_OP_SCROLL_TO = 25,   /* str bus, str path, u32 type (AtspiScrollType) */
     BACKSTEP_OP_SCROLL_TO_POINT = 26, /* str bus, str path, u32 coords, i32 x, i32 y: where its top left is to be */
     /* str bus, str path, u32 role, str name, str id ("" = not asked), u32 op (ACTION to SCROLL_TO_POINT), then what that takes after its path -> what it answers.

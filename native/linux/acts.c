@@ -6,18 +6,19 @@
 
 #include "op.h"
 
-enum { ACT, READ_BACK, PROBE, TOOLKIT, ACTION_COUNT, SELECTIONS, ACTION_NAME /* and upwards: + index */ };
+enum { ACT, READ_BACK, PROBE, TOOLKIT, ACTION_COUNT, SELECTIONS, ROW, ACTION_NAME /* and upwards: + index */ };
 
 #define ACTION "org.a11y.atspi.Action"
 #define COMPONENT "org.a11y.atspi.Component"
 #define EDITABLE "org.a11y.atspi.EditableText"
 #define SELECTION "org.a11y.atspi.Selection"
+#define TABLE "org.a11y.atspi.Table"
 #define TEXT "org.a11y.atspi.Text"
 #define MAX_ACTIONS 256
 
 typedef struct act {
     bs_str name;           // ACTION: its name; INSERT_TEXT: what to insert
-    int32_t start, end;    // SELECT_TEXT; INSERT_TEXT: start
+    int32_t start, end;    // SELECT_TEXT; INSERT_TEXT: start; SELECT of a row: end, whether it is to be selected
     int32_t count, found;  // ACTION: how many, which one
     bool any;              // ACTION: at least one said its name
     bool set;              // SET_VALUE: it was answered, what it came to is on its way
@@ -85,6 +86,15 @@ static void select_text(bs_op *op, int32_t selections) {
         bs_out_i32(o, a->start);
         bs_out_i32(o, a->end);
     }
+    bs_op_send(op, ACT);
+}
+
+static void select_row(bs_op *op, int32_t row) {
+    if (row < 0) {
+        bs_op_fail(op, BACKSTEP_E_REFUSED, "the child is in no row");
+        return;
+    }
+    bs_out_i32(deed(op, TABLE, ((act *)op->state)->end ? "AddRowSelection" : "RemoveRowSelection", "i"), row);
     bs_op_send(op, ACT);
 }
 
@@ -172,6 +182,7 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
     int32_t count = typed ? bs_in_i32(&reply->body) : 0;
     if (!typed || reply->body.failed) bs_op_fail_answer(op, BACKSTEP_E_PROTOCOL, NULL);
     else if (property) ask_names(op, count);
+    else if (tag == ROW) select_row(op, count);
     else select_text(op, count);
 }
 
@@ -199,8 +210,14 @@ static void select_child(bs_op *op, bs_reader *r) {
     static const char *const members[] = {"DeselectChild", "SelectChild", "SelectAll", "ClearSelection"};
     int32_t index = bs_get_i32(r);
     uint32_t mode = bs_get_u32(r);
-    if (r->failed || mode > 3) {
+    if (r->failed || mode > 5) {
         r->failed = true;
+        return;
+    }
+    if (mode > 3) {
+        ((act *)op->state)->end = mode == 5;
+        bs_out_i32(bs_op_begin(op, TABLE, "GetRowAtIndex", "i"), index);
+        bs_op_send(op, ROW);
         return;
     }
     bs_out *o = deed(op, SELECTION, members[mode], mode < 2 ? "i" : "");

@@ -246,6 +246,38 @@ static void test_sheet(void) {
     rows_free(&v);
 }
 
+// GTK 3 selects no child of a table with several columns: its row is asked for, and selected.
+static void test_row_selection(void) {
+    make_sheet("");
+    CHECK_IS(run_act(session, &app, "sheet", BACKSTEP_OP_SELECT, 1000, "ii", 5, 5), 0);
+    CHECK_IS(peer_ask(&app, "calls AddRowSelection sheet"), 1);
+    CHECK_IS(run_act(session, &app, "sheet", BACKSTEP_OP_SELECT, 1000, "ii", 5, 4), 0);
+    CHECK_IS(peer_ask(&app, "calls RemoveRowSelection sheet"), 1);
+    CHECK_IS(run_act(session, &app, "sheet", BACKSTEP_OP_SELECT, 1000, "ii", 4000, 5), BACKSTEP_E_REFUSED);
+    CHECK_IS(run_act(session, &app, "win", BACKSTEP_OP_SELECT, 1000, "ii", 0, 5), BACKSTEP_E_UNSUPPORTED);
+    CHECK_IS(run_act(session, &app, "sheet", BACKSTEP_OP_SELECT, 1000, "ii", 5, 6), BACKSTEP_E_INVALID);
+    static const struct {
+        const char *fault;
+        int status;
+    } lies[] = {
+        {"fault GetRowAtIndex poke 0 -1", BACKSTEP_E_REFUSED},
+        {"fault GetRowAtIndex type s", BACKSTEP_E_PROTOCOL},
+        {"fault AddRowSelection type s", BACKSTEP_E_PROTOCOL},
+    };
+    for (unsigned i = 0; i < sizeof lies / sizeof *lies; i++) {
+        peer_say(&app, "%s", lies[i].fault);
+        CHECK_IS(run_act(session, &app, "sheet", BACKSTEP_OP_SELECT, 1000, "ii", 5, 5), lies[i].status);
+        peer_say(&app, "heal");
+    }
+    // Nothing has been changed by the question: an answer that does not come is no act that may have happened.
+    peer_say(&app, "fault GetRowAtIndex hang");
+    CHECK_IS(run_act(session, &app, "sheet", BACKSTEP_OP_SELECT, 300, "ii", 5, 5), BACKSTEP_E_TIMEOUT_UNSENT);
+    peer_say(&app, "heal");
+    peer_say(&app, "fault AddRowSelection hang");
+    CHECK_IS(run_act(session, &app, "sheet", BACKSTEP_OP_SELECT, 300, "ii", 5, 5), BACKSTEP_E_TIMEOUT_UNKNOWN);
+    peer_say(&app, "heal");
+}
+
 // A machine with nothing to do, whatever else it does: otherwise nobody would be kept together (the Makefile wraps it).
 int __wrap_open(const char *name, int flags, ...);
 int __real_open(const char *name, int flags, ...);
@@ -455,6 +487,7 @@ int main(void) {
         test_parts_fail();
         peer_restart(&app, bus.address, TREE);
         test_shared_actions();
+        test_row_selection();
         test_sheet();
         peer_restart(&app, bus.address, TREE);
         test_together();

@@ -37,6 +37,9 @@ export type Action =
   | { readonly do: "setValue"; readonly value: number }
   | { readonly do: "select"; readonly child: number }
   | { readonly do: "deselect"; readonly child: number }
+  /** The same with the row of a table that a child lies in: AT-SPI's Table, where its Selection refuses (GTK 3). */
+  | { readonly do: "selectRow"; readonly child: number }
+  | { readonly do: "deselectRow"; readonly child: number }
   | { readonly do: "selectAll" }
   | { readonly do: "selectNone" }
   | { readonly do: "scrollTo" }

@@ -69,7 +69,7 @@ export const type = defineOperation({
         { property: "background", kind: "boolean", description: "Do not take the focus" },
       ],
       examples: ['backstep type "hello world" --app gedit', 'backstep type "query" --element "URL bar"'],
-      toText: (output) => outcomeText("typed into", output),
+      toText: (output) => outcomeText(output.target === undefined ? "typed" : "typed into", output),
     },
   },
   async resolve(context, input): Promise<Goal> {

@@ -298,8 +298,20 @@ static void selection(answer *a, const char *bus, const char *member, unpack arg
     say_bool(a, true);
 }
 
+// Rows that are all there: what a sheet only claims to have cannot be selected.
+static void select_row(answer *a, bool on, int row) {
+    const node *n = &script.nodes[a->node];
+    bool there = n->columns > 0 && row >= 0 && row < n->kid_count / n->columns;
+    for (int i = 0; there && i < n->columns; i++) {
+        uint64_t *states = &script.nodes[n->kids[row * n->columns + i]].states, bit = (uint64_t)1 << 23;
+        *states = on ? *states | bit : *states & ~bit;
+    }
+    say_bool(a, there);
+}
+
 static void table(answer *a, const char *bus, const char *member, unpack args) {
     int cell;
+    if (is(member, "AddRowSelection") || is(member, "RemoveRowSelection")) return select_row(a, *member == 'A', (int)unpack_u32(&args));
     if (!answer_table(a, member, args, &cell)) return fail(a, "UnknownMethod");
     if (!*a->signature) say_ref(a, bus, cell);
 }

@@ -3,10 +3,14 @@ import type { Desktop } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
 import { Interface } from "../interfaces.ts";
 import { Attempts, type Done } from "./attempts.ts";
-import { choose } from "./choose.ts";
+import { choose, chooseChild } from "./choose.ts";
+import { chooseTableRows, columnsOf } from "./choose-table-rows.ts";
 import { chooseRows, isRowView, rowPathOf } from "./choose-rows.ts";
 import { itemName, itemRows, noSuchItem } from "./items.ts";
 import { inputMethod } from "./input-method.ts";
+import { Role } from "../roles.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { isQt } from "../toolkits.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { pointOf } from "./point.ts";
@@ -32,14 +36,21 @@ export async function chooseSeveral(
     const paths = rows.map((row) => rowPathOf(place.snapshot, place.row, row));
     return await chooseRows(desktop, container, paths, attempts.doing, deadline);
   }
-  const wanted = [...names].sort();
-  const exact = (now: Place) => same(chosenNames(now), wanted);
+  const exact = (now: Place) => isExactly(now, names, now.snapshot.role(now.row) === Role.tree);
   if (exact(place)) return attempts.done("none", true);
-  const held = async () => {
-    const read = () => placeOf(desktop, container, deadline, ["selection", "text"]);
-    return (await watchUntil(desktop, read, exact, deadline, container)).held;
-  };
+  const read = () => placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
+  const held = async () => (await watchUntil(desktop, read, exact, deadline, container)).held;
+  if (isQt(place.application) && isOneRow(place.snapshot, rows)) {
+    const first = itemRows(place.snapshot, place.row).indexOf(rows[0] ?? -1);
+    const done = await chooseChild(desktop, container, first, deadline);
+    // The others were let go of: what else is chosen was chosen with it.
+    if (isExactly(await read(), names, true)) return done;
+  }
   const indices = rows.map((row) => place.snapshot.children(place.row).indexOf(row));
+  const columns = columnsOf(place.snapshot, place.row);
+  if (columns > 0 && !indices.includes(-1)) {
+    return await chooseTableRows(desktop, container, columns, indices, attempts, deadline);
+  }
   if (place.snapshot.implements(place.row, Interface.selection) && !indices.includes(-1)) {
     const done = await attempts.attempt("Selection.SelectChild", async () => {
       await choose(desktop, place.application, container, indices, deadline);
@@ -75,6 +86,12 @@ export async function chooseSeveral(
   throw attempts.failure("It may be that only one can be chosen there.");
 }
 
+/** Are they one item, or the cells of one row? What is chosen with one of them is the others. */
+function isOneRow(snapshot: Snapshot, rows: readonly number[]): boolean {
+  const [first, ...others] = rows.map((row) => snapshot.rect(row)?.y);
+  return rows.length === 1 || (first !== undefined && others.every((y) => y === first));
+}
+
 function rowNamed({ snapshot, row }: Place, container: ElementRef, name: string): number {
   const rows = itemRows(snapshot, row);
   const named = rows.filter((r) => itemName(snapshot, r) === name);
@@ -83,13 +100,21 @@ function rowNamed({ snapshot, row }: Place, container: ElementRef, name: string)
   throw noSuchItem(label(container), name, rows.map((r) => itemName(snapshot, r)), named.length);
 }
 
-/** What is chosen, by what it says: each item tells, or the container does. */
-function chosenNames({ snapshot, row }: Place): string[] {
+/** Is this chosen, and nothing else? `withRow`: cells beside one that is chosen may be chosen with it. */
+function isExactly(now: Place, names: readonly string[], withRow: boolean): boolean {
+  const chosen = chosenIn(now);
+  const nameOf = (row: number) => itemName(now.snapshot, row);
+  const wanted = chosen.filter((row) => names.includes(nameOf(row)));
+  if (!same(wanted.map(nameOf).sort(), [...names].sort())) return false;
+  const level = (row: number) => now.snapshot.rect(row)?.y;
+  return chosen.length === wanted.length || (withRow && isQt(now.application) &&
+    chosen.every((row) => level(row) !== undefined && wanted.some((one) => level(one) === level(row))));
+}
+
+/** What is chosen: each item tells, or the container does. */
+function chosenIn({ snapshot, row }: Place): number[] {
   const reported = (snapshot.selected(row) ?? []).flatMap((index) => snapshot.children(row)[index] ?? []);
-  const rows = reported.length > 0
-    ? reported
-    : itemRows(snapshot, row).filter((r) => snapshot.has(r, "selected"));
-  return rows.map((r) => itemName(snapshot, r)).sort();
+  return reported.length > 0 ? reported : itemRows(snapshot, row).filter((r) => snapshot.has(r, "selected"));
 }
 
 function same(a: readonly string[], b: readonly string[]): boolean {

@@ -11,8 +11,10 @@ import { Attempts, type Done } from "./attempts.ts";
 import { chooseInCombo } from "./choose-in-combo.ts";
 import { inputMethod } from "./input-method.ts";
 import { containerOf, itemName, itemRows, noSuchItem, SHOWN } from "./items.ts";
-import { isChosen, isEnabled, label } from "./label.ts";
+import { implementsAll, isChosen, isEnabled, label } from "./label.ts";
 import { applicationOf, insideOf, keptAround, type Place, placeOf, requireSame } from "./place.ts";
+import { chooseQtRow } from "./choose-qt-row.ts";
+import { chooseTableRows, columnsOf } from "./choose-table-rows.ts";
 import { chooseRows, isRowView, rowPathOf } from "./choose-rows.ts";
 import { clickAction, isRow } from "./click-action.ts";
 import { clickOn } from "./point.ts";
@@ -20,7 +22,6 @@ import { focus } from "./focus.ts";
 import { isSheetCell } from "./sheet-cell.ts";
 import { until, watchUntil } from "./read-back.ts";
 import { sendAndSee } from "./refused.ts";
-import { TOGGLE_ITEM, toggleItem } from "./toggle-item.ts";
 
 /** What selects an item without also opening it. */
 const ACTIONS = ["select", "click", "press", "dodefault"];
@@ -29,7 +30,7 @@ const ACTIONS = ["select", "click", "press", "dodefault"];
  * Chooses one item of its container, and nothing else there: Selection.SelectChild, else the item's own action, else a
  * click on what does nothing but be chosen by it (tabs). A row is never clicked, but for one of a web page, which is chosen by
  * a click and by nothing else: that may open what it stands for. Reads
- * back SELECTED. An item of a combo box is chosen as in `choose-in-combo.ts`.
+ * back SELECTED. A row of Qt as in `choose-qt-row.ts`, an item of a combo box is chosen as in `choose-in-combo.ts`.
  */
 export async function chooseItem(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<Done> {
   const place = await tabPlaceOf(desktop, element, deadline) ??
@@ -170,6 +171,11 @@ export async function choose(
   if (only !== undefined && wanted.length === 1) {
     return await chooseOnly(desktop, container, before, only, deadline);
   }
+  if (implementsAll(before, Interface.table)) {
+    const { snapshot, row } = await containerPlaceOf(desktop, container, deadline);
+    const columns = columnsOf(snapshot, row);
+    if (columns > 0) return await chooseTableRows(desktop, container, columns, wanted, attempts, deadline);
+  }
   const done = await attempts.attempt("Selection", async () => {
     const selected = before.selectedChildren ?? [];
     const cleared = wanted.length === 0 && await clear(desktop, container, deadline);
@@ -246,8 +252,12 @@ async function chooseListed(
   if (holder !== undefined && isRowView(snapshot, container)) {
     return await chooseRows(desktop, holder, [rowPathOf(snapshot, container, row)], attempts.doing, deadline);
   }
-  const others = holder === undefined ? [] : (snapshot.selected(container) ?? []);
   const index = indexIn(snapshot, container, row);
+  const columns = columnsOf(snapshot, container);
+  if (holder !== undefined && columns > 0 && index >= 0) {
+    return await chooseTableRows(desktop, holder, columns, [index], attempts, deadline);
+  }
+  const others = holder === undefined ? [] : (snapshot.selected(container) ?? []);
   // Where the container does not tell, its items do.
   const reported = container < 0 || snapshot.implements(container, Interface.selection)
     ? []
@@ -276,13 +286,8 @@ async function chooseListed(
     attempts.refuse("Selection.SelectChild", "unsupported", "its container does not implement Selection");
   }
   if (isQt(place.application) && isRow(reading.role, true)) {
-    const done = await attempts.attempt(TOGGLE_ITEM, async () => {
-      if (!await toggleItem(desktop, element, true, deadline)) return false;
-      for (const other of reported) {
-        if (!await toggleItem(desktop, snapshot.element(other), false, deadline)) return false;
-      }
-      return await chosen();
-    });
+    const others = reported.map((other) => snapshot.element(other));
+    const done = await chooseQtRow(desktop, element, others, attempts, deadline);
     if (done) return done;
   }
   // A page that marks one and clears another does so one after the other, and tells both.

@@ -19,7 +19,14 @@ export interface Submission {
 /** AtspiScrollType ANYWHERE: as little as makes the element visible. */
 const SCROLL_ANYWHERE = 6;
 
-const selectionModes = { deselect: 0, select: 1, selectAll: 2, selectNone: 3 } as const;
+const selectionModes = {
+  deselect: 0,
+  select: 1,
+  selectAll: 2,
+  selectNone: 3,
+  deselectRow: 4,
+  selectRow: 5,
+} as const;
 
 /** An action on an element as the core takes it. */
 export function encodeAction(element: ElementRef, act: Action): Submission {
@@ -68,7 +75,9 @@ export function encodeAction(element: ElementRef, act: Action): Submission {
     case "select":
     case "deselect":
     case "selectAll":
-    case "selectNone": {
+    case "selectNone":
+    case "deselectRow":
+    case "selectRow": {
       const child = "child" in act ? act.child : 0;
       const rest = new Request().i32(child).u32(selectionModes[act.do]).bytes();
       return { op: Op.select, rest, what: `change the selection of ${name}` };

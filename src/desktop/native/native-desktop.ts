@@ -75,6 +75,8 @@ const READ_AT_ONCE: ReadonlySet<Action["do"]> = new Set([
   "setValue",
   "select",
   "deselect",
+  "selectRow",
+  "deselectRow",
 ]);
 /** Milliseconds for reading what came of an action before anybody asks. */
 const ALONG = 1_000;

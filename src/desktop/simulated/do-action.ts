@@ -47,6 +47,8 @@ export function applyAction(widget: Widget, action: Action): void {
       return select(widget, action);
     case "scrollTo":
       return scrollTo(widget, action);
+    case "selectRow":
+    case "deselectRow":
     case "scrollToPoint":
       throw unsupported(widget, action);
   }

@@ -89,6 +89,8 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   });
   const evidence = await seen?.after(result);
   run.emit({ event: "step-finished", step: result, ...(evidence ? { evidence } : {}) });
+  const warning = isMap(result.output) ? result.output["warning"] : undefined;
+  if (typeof warning === "string") note(warning, at, run);
   if (output !== undefined) remember(step, at, output);
   run.guide?.over(at.path, {
     status: result.status,
