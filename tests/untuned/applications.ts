@@ -109,8 +109,16 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
     ci: true,
     disk: { "notes.txt": /^first line$/ },
   },
+  planner: {
+    needs: ["/usr/bin/planner", "planner"],
+    disk: { "door.planner": /name="Paint the door"/ },
+  },
   qalculate: {
     needs: ["/usr/bin/qalculate-gtk", "qalculate-gtk"],
+  },
+  qbittorrent: {
+    needs: ["/usr/bin/qbittorrent", "qbittorrent"],
+    disk: { ".config/qBittorrent/qBittorrent.conf": /AddExtensionToIncompleteFiles=true/ },
   },
   qpdfview: {
     needs: ["/usr/bin/qpdfview", "qpdfview"],
@@ -118,6 +126,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   },
   qt5ct: {
     needs: ["/usr/bin/qt5ct", "qt5ct"],
+  },
+  sqlitebrowser: {
+    needs: ["/usr/bin/sqlitebrowser", "sqlitebrowser"],
+    disk: { "people.db": /Bobby/ },
   },
   terminal: {
     needs: ["/usr/bin/xfce4-terminal", "xfce4-terminal"],
@@ -150,5 +162,9 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   xterm: {
     needs: ["/usr/bin/xterm", "xterm"],
     disk: { "shell.txt": /^written\n$/ },
+  },
+  zim: {
+    needs: ["/usr/bin/zim", "zim"],
+    disk: { "Notebooks/Ideas/Home.txt": /A first idea/ },
   },
 };
