@@ -4,7 +4,7 @@ import type { Json } from "../src/base/error.ts";
 import { asMap, isList, isMap, toJson } from "../src/base/json.ts";
 import type { RunResult } from "../src/contract/events.ts";
 
-/** What is another at every run, and by which method something was done: that may become a better one, and may warn of what it leaves out. */
+/** What is another at every run, and by which method something was done: that may become a better one, or warn of what it lacks. */
 const PASSING: ReadonlySet<string> = new Set([
   "run",
   "duration_ms",

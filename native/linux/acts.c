@@ -32,13 +32,13 @@ static void free_act(void *state) {
 }
 
 // From here on what is sent counts: if no answer comes, it may have happened.
-static bs_out *deed(bs_op *op, const char *interface, const char *member, const char *signature) {
+static bs_out *begin_action(bs_op *op, const char *interface, const char *member, const char *signature) {
     op->caller.counts = true;
     return bs_op_begin(op, interface, member, signature);
 }
 
 static void do_action(bs_op *op, int32_t index) {
-    bs_out_i32(deed(op, ACTION, "DoAction", "i"), index);
+    bs_out_i32(begin_action(op, ACTION, "DoAction", "i"), index);
     bs_op_send(op, ACT);
 }
 
@@ -79,9 +79,9 @@ static void select_text(bs_op *op, int32_t selections) {
         return;
     }
     if (a->start == a->end) {
-        bs_out_i32(deed(op, TEXT, "RemoveSelection", "i"), 0);
+        bs_out_i32(begin_action(op, TEXT, "RemoveSelection", "i"), 0);
     } else {
-        bs_out *o = selections > 0 ? deed(op, TEXT, "SetSelection", "iii") : deed(op, TEXT, "AddSelection", "ii");
+        bs_out *o = selections > 0 ? begin_action(op, TEXT, "SetSelection", "iii") : begin_action(op, TEXT, "AddSelection", "ii");
         if (selections > 0) bs_out_i32(o, 0);
         bs_out_i32(o, a->start);
         bs_out_i32(o, a->end);
@@ -94,13 +94,13 @@ static void select_row(bs_op *op, int32_t row) {
         bs_op_fail(op, BACKSTEP_E_REFUSED, "the child is in no row");
         return;
     }
-    bs_out_i32(deed(op, TABLE, ((act *)op->state)->end ? "AddRowSelection" : "RemoveRowSelection", "i"), row);
+    bs_out_i32(begin_action(op, TABLE, ((act *)op->state)->end ? "AddRowSelection" : "RemoveRowSelection", "i"), row);
     bs_op_send(op, ACT);
 }
 
 static void insert_text(bs_op *op, uint32_t length) {
     act *a = op->state;
-    bs_out *o = deed(op, EDITABLE, "InsertText", "isi");
+    bs_out *o = begin_action(op, EDITABLE, "InsertText", "isi");
     bs_out_i32(o, a->start);
     bs_out_str(o, a->name);
     bs_out_i32(o, (int32_t)length);
@@ -115,7 +115,7 @@ static uint32_t length_for(bs_str text, bool qt) {
     return n;
 }
 
-// The deed's answer: a boolean, except for the property.
+// The answer to the action: a boolean, except for the property.
 static void done(bs_op *op, bs_msg *reply) {
     if (op->code == BACKSTEP_OP_SET_VALUE) {
         ((act *)op->state)->set = true;
@@ -131,7 +131,7 @@ static void done(bs_op *op, bs_msg *reply) {
     else bs_op_fail_answer(op, BACKSTEP_E_REFUSED, NULL);
 }
 
-// What the value is right after; where the deed failed, that was or will be said.
+// What the value is right after; where the action failed, that was or will be said.
 static void read_back(bs_op *op, int status, bs_msg *reply) {
     if (!((act *)op->state)->set) return;
     bool told = status == BACKSTEP_OK && bs_signature_is(reply, "v") && bs_in_variant(&reply->body, "d");
@@ -164,7 +164,7 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
         return;
     }
     if (status == BACKSTEP_E_UNSUPPORTED) {
-        // Whatever becomes of the probe: the deed was answered, it did not happen.
+        // Whatever becomes of the probe: the action was answered, it did not happen.
         op->caller.counts = op->caller.sent = false;
         bs_op_call(op, PROBE, BS_ACCESSIBLE, "GetRole");
         return;
@@ -189,7 +189,7 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
 static void write_text(bs_op *op, bs_reader *r) {
     bs_str text = bs_get_str(r);
     if (r->failed) return;
-    bs_out_str(deed(op, EDITABLE, "SetTextContents", "s"), text);
+    bs_out_str(begin_action(op, EDITABLE, "SetTextContents", "s"), text);
     bs_op_send(op, ACT);
 }
 
@@ -220,7 +220,7 @@ static void select_child(bs_op *op, bs_reader *r) {
         bs_op_send(op, ROW);
         return;
     }
-    bs_out *o = deed(op, SELECTION, members[mode], mode < 2 ? "i" : "");
+    bs_out *o = begin_action(op, SELECTION, members[mode], mode < 2 ? "i" : "");
     if (mode < 2) bs_out_i32(o, index);
     bs_op_send(op, ACT);
 }
@@ -228,7 +228,7 @@ static void select_child(bs_op *op, bs_reader *r) {
 static void set_value(bs_op *op, bs_reader *r) {
     double value = bs_get_f64(r);
     if (r->failed) return;
-    bs_out *o = deed(op, "org.freedesktop.DBus.Properties", "Set", "ssv");
+    bs_out *o = begin_action(op, "org.freedesktop.DBus.Properties", "Set", "ssv");
     bs_out_cstr(o, "org.a11y.atspi.Value");
     bs_out_cstr(o, "CurrentValue");
     bs_out_signature(o, "d");
@@ -242,7 +242,7 @@ static void numbers(bs_op *op, bs_reader *r, const char *interface, const char *
     int32_t values[3] = {0};
     for (unsigned i = 0; signature[i]; i++) values[i] = bs_get_i32(r);
     if (r->failed) return;
-    bs_out *o = deed(op, interface, member, signature);
+    bs_out *o = begin_action(op, interface, member, signature);
     for (unsigned i = 0; signature[i]; i++) bs_out_i32(o, values[i]);
     bs_op_send(op, ACT);
 }
@@ -265,7 +265,7 @@ void bs_act_start(bs_op *op, bs_reader *r) {
         else do_action(op, 0);
         break;
     case BACKSTEP_OP_FOCUS:
-        deed(op, COMPONENT, "GrabFocus", "");
+        begin_action(op, COMPONENT, "GrabFocus", "");
         bs_op_send(op, ACT);
         break;
     case BACKSTEP_OP_SET_TEXT: write_text(op, r); break;

@@ -139,7 +139,7 @@ static void test_gone_in_between(void) {
     peer_say(&sick, "fault GetName error org.freedesktop.DBus.Error.UnknownMethod");
     CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_ACTION, 1000, "s", "press"), BACKSTEP_E_UNSUPPORTED);
     peer_say(&sick, "heal");
-    // One that is gone when the deed is asked for.
+    // One that is gone when the action is asked for.
     peer_say(&sick, "fault DoAction error org.freedesktop.DBus.Error.UnknownMethod");
     peer_say(&sick, "fault GetRole error org.freedesktop.DBus.Error.UnknownMethod");
     CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_ACTION, 1000, "s", "press"), BACKSTEP_E_NO_ELEMENT);
@@ -147,7 +147,7 @@ static void test_gone_in_between(void) {
 }
 
 // What the act needs to know first may fail, too: then nothing was done, and that is what is said.
-static void test_before_the_deed(void) {
+static void test_before_the_action(void) {
     peer_say(&sick, "fault NActions hang");
     uint64_t before = bs_now_us();
     CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_ACTION, 300, "s", "press"), BACKSTEP_E_TIMEOUT_UNSENT);
@@ -165,7 +165,7 @@ static void test_before_the_deed(void) {
     peer_say(&sick, "heal");
 }
 
-// A value comes back with the deed that sets it, and as what the application made of it; whoever must only be known again
+// A value comes back with the action that sets it, and as what the application made of it; whoever must only be known again
 // is asked three questions.
 static void test_round_trips(void) {
     check_done d = check_await(session, submit_act(session, &sick, "slider", BACKSTEP_OP_SET_VALUE, 2000, "d", 5.5), 3000);
@@ -606,7 +606,7 @@ int main(void) {
         test_same_tree();
         test_acts_fail();
         test_gone_in_between();
-        test_before_the_deed();
+        test_before_the_action();
         test_other_acts();
         test_round_trips();
         test_if_same();

@@ -660,7 +660,7 @@ void random_action(bs_screen *x, uint64_t *seed) {
             (int32_t)dice(seed, 5) - 2, (int32_t)dice(seed, 41) - 20, 20000, NULL);
         modifiers_held = 0;
     }
-    CHECK(status == 0, "deed %u: %d %s", what, status, reply_text());
+    CHECK(status == 0, "action %u: %d %s", what, status, reply_text());
 }
 
 static void *type_beside(void *argument) {

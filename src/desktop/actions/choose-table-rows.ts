@@ -53,5 +53,5 @@ export async function chooseTableRows(
     return (await until(desktop, table, exact, deadline)).held;
   });
   if (done) return done;
-  throw attempts.failure("It may be that only one can be chosen there.");
+  throw attempts.failure(wanted.size > 1 ? "It may be that only one can be chosen there." : undefined);
 }

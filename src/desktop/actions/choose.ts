@@ -5,7 +5,7 @@ import type { Application, ElementRef, Reading } from "../element.ts";
 import { Interface } from "../interfaces.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { isQt, isWeb, tellsByElement } from "../toolkits.ts";
+import { isGtk3, isQt, isWeb, tellsByElement } from "../toolkits.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseInCombo } from "./choose-in-combo.ts";
@@ -171,7 +171,7 @@ export async function choose(
   if (only !== undefined && wanted.length === 1) {
     return await chooseOnly(desktop, container, before, only, deadline);
   }
-  if (implementsAll(before, Interface.table)) {
+  if (isGtk3(application) && implementsAll(before, Interface.table)) {
     const { snapshot, row } = await containerPlaceOf(desktop, container, deadline);
     const columns = columnsOf(snapshot, row);
     if (columns > 0) return await chooseTableRows(desktop, container, columns, wanted, attempts, deadline);
