@@ -16,17 +16,16 @@ verifyActs({
       holds: [{ target: sheet("C3"), focused: true }],
     },
     {
-      claim: "libreoffice/set-text",
+      claim: "libreoffice/set-cell",
       method: "XTEST keys",
-      what: "of a cell",
       was: [{ target: sheet("B2"), text: "" }],
       do: { set: { target: sheet("B2"), value: "Grüße, 世界" } },
       holds: [{ target: sheet("B2"), text: "Grüße, 世界" }],
     },
     {
-      claim: "libreoffice/set-text",
+      claim: "libreoffice/set-cell",
       method: "XTEST keys",
-      what: "of a cell that computes",
+      what: "that computes",
       first: [{ set: { target: sheet("B3"), value: "=6*7" } }, {
         assert: { target: sheet("B3"), text: "42" },
       }],

@@ -9,12 +9,16 @@ import { Interface } from "../desktop/interfaces.ts";
 import type { Reach } from "../desktop/reach.ts";
 import { Role } from "../desktop/roles.ts";
 import { chooseNamed } from "../desktop/actions/choose.ts";
+import { cellIn } from "../desktop/actions/cells.ts";
+import { editCell } from "../desktop/actions/edit-cell.ts";
 import { setChecked } from "../desktop/actions/set-checked.ts";
 import { setExpanded } from "../desktop/actions/set-expanded.ts";
 import { setNumber } from "../desktop/actions/set-number.ts";
 import { setText } from "../desktop/actions/set-text.ts";
 import { expansionOf } from "../participants/expansion.ts";
 import { focusOf } from "../participants/focus.ts";
+import { cellTextOf } from "../participants/cell-text.ts";
+import { selectionOf } from "../participants/selection.ts";
 import { textOf } from "../participants/text.ts";
 import { labelOf } from "../participants/element.ts";
 import { holdersOf } from "./effects.ts";
@@ -42,7 +46,7 @@ export const set = defineOperation({
   name: "set",
   title: "Set an element to a value, and read it back",
   description:
-    "Sets a control to a value and reads it back: the text of a field, the number of a slider or spin " +
+    "Sets a control to a value and reads it back: the text of a field or of a cell of a table, the number of a slider or spin " +
     "button, a check box, switch, toggle or radio button to true or false, an expander to open or closed, a list, " +
     "combo box or row of tabs to the item of a name.",
   input: z.strictObject({ target: Target, value: Value.describe("The value to set.") }),
@@ -68,10 +72,14 @@ export const set = defineOperation({
     const call = { ...context.deadline.call(), recent: true } as const;
     return { ...match, reading: await context.desktop.read(match.element, call) };
   },
-  effect: (_input, match) => kindOf(match.snapshot, match.row) === "other" ? "irreversible" : "restorable",
+  effect: (_input, { snapshot, row }) =>
+    kindOf(snapshot, row) !== "other" || cellIn(snapshot, row) !== undefined ? "restorable" : "irreversible",
   // Of a row of a tree, `set` changes whether it is open, not whether it is chosen.
   protects: ({ value }, match) => {
     if (isOpenable(match)) return [expansionOf(match), focusOf(match)];
+    const cell = cellTextOf(match);
+    // To be edited it is clicked, which chooses its row: that goes back after its text.
+    if (cell !== undefined) return [selectionOf(match), cell, focusOf(match)];
     return isText(match, value) ? [textOf(match), focusOf(match)] : holdersOf(match);
   },
   reaches: (input, match) => reachesOf(match, input.value),
@@ -119,11 +127,15 @@ async function setTo({ desktop, deadline }: Context, match: Match, value: Value)
       if (typeof value === "boolean") throw unfit(match, value, "the name of an item");
       return await chooseNamed(desktop, element, String(value), deadline);
     case "item":
-    case "other":
+    case "other": {
       if (snapshot.has(row, "expandable")) {
         return await setExpanded(desktop, element, asBoolean(match, value), deadline);
       }
-      throw noValue(match);
+      const cell = cellIn(snapshot, row);
+      if (cell === undefined) throw noValue(match);
+      if (typeof value === "boolean") throw unfit(match, value, "a text");
+      return await editCell(desktop, snapshot.element(cell.view), cell.at, String(value), deadline);
+    }
   }
 }
 

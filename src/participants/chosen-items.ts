@@ -7,6 +7,7 @@ import { chooseSeveral } from "../desktop/actions/choose-several.ts";
 import { chooseChild } from "../desktop/actions/choose.ts";
 import { itemName, itemRows } from "../desktop/actions/items.ts";
 import { insideOf } from "../desktop/actions/place.ts";
+import { isQt } from "../desktop/toolkits.ts";
 import { copiedBy, labelOf } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
@@ -29,6 +30,8 @@ export function chosenItemsAt(anchor: Anchor, label: string): Participant {
         return snapshot.has(item, "selected") ? [{ index, name: itemName(snapshot, item) }] : [];
       });
     });
+  // A cell that is edited has another name, and is chosen as before.
+  const renamed = isQt(anchor.application);
   return {
     kind: "selection",
     key: `selection ${anchor.key}`,
@@ -37,8 +40,8 @@ export function chosenItemsAt(anchor: Anchor, label: string): Participant {
     async capture(desktop, call) {
       const items = await look(desktop, call);
       const chosen = items.map(({ index }): Json => index);
-      const properties = { chosen, names: items.map(({ name }): Json => name) };
-      return { properties };
+      const names = items.map(({ name }): Json => name);
+      return renamed ? { properties: { chosen }, incidental: { names } } : { properties: { chosen, names } };
     },
     async restore(image, desktop, call) {
       const { chosen } = image.properties;
@@ -47,7 +50,7 @@ export function chosenItemsAt(anchor: Anchor, label: string): Participant {
       if (typeof first !== "number") {
         return await anchor.with(desktop, call, (element) => chooseNothing(desktop, element, deadline));
       }
-      const names = textsIn(image.properties["names"]);
+      const names = textsIn((renamed ? image.incidental : image.properties)?.["names"]);
       const done = await anchor.with(desktop, call, (element) => {
         return names.length > 1
           ? chooseSeveral(desktop, element, names, deadline)

@@ -7,6 +7,7 @@ import { reachManager } from "../session/reach-manager.ts";
 import type { Session } from "../session/session.ts";
 import { checkGroupAt } from "./check-group.ts";
 import { untilTaken } from "./box-field.ts";
+import { cellTextAt } from "./cell-text.ts";
 import { chosenItemsAt } from "./chosen-items.ts";
 import { chosenRowsAt } from "./chosen-rows.ts";
 import { clipboardOf } from "./clipboard.ts";
@@ -60,6 +61,12 @@ const Described = z.union([
     taken: z.boolean().optional(),
   }),
   z.object({ kind: z.literal("text-selection"), label, anchor: Anchored }),
+  z.object({
+    kind: z.literal("cell"),
+    label,
+    anchor: Anchored,
+    at: z.object({ index: z.number(), beside: z.array(z.string()), count: z.number() }),
+  }),
   z.object({ kind: z.literal("window"), title: z.string(), pid: z.number() }),
   z.object({
     kind: z.literal("managed-window"),
@@ -172,6 +179,8 @@ export async function revive(
       }
       case "text-selection":
         return participantAt(anchor(data.anchor), data.label, TEXT_SELECTION);
+      case "cell":
+        return cellTextAt(anchor(data.anchor), data.label, data.at);
       case "shown-inside":
         return shownInsideAt(anchor(data.anchor), data.label);
       case "items":

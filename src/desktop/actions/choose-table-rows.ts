@@ -1,8 +1,8 @@
 import type { Deadline } from "../../base/call.ts";
 import type { Desktop } from "../desktop.ts";
 import type { ElementRef, Reading } from "../element.ts";
+import { columnHeaders } from "../grid.ts";
 import { Interface } from "../interfaces.ts";
-import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isGtk3, isOffice } from "../toolkits.ts";
 import type { Attempts, Done } from "./attempts.ts";
@@ -16,11 +16,9 @@ export function columnsOf(snapshot: Snapshot, container: number): number {
   const { application } = snapshot.origin;
   if (container < 0 || !isGtk3(application) || isOffice(application)) return 0;
   if (!snapshot.implements(container, Interface.table)) return 0;
-  const headers = snapshot.children(container).filter((child) => HEADERS.has(snapshot.role(child))).length;
+  const headers = columnHeaders(snapshot, container).length;
   return headers > 1 ? headers : 0;
 }
-
-const HEADERS: ReadonlySet<number> = new Set([Role.columnHeader, Role.tableColumnHeader]);
 
 /**
  * Makes the rows in which these children lie the selected ones of a table, and no others, by AT-SPI's Table. Reads back that

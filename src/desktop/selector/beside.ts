@@ -1,5 +1,6 @@
 import { BackstepError } from "../../base/error.ts";
 import type { Rect } from "../element.ts";
+import { gridPlace } from "../grid.ts";
 import { isItemView } from "../item.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { type Beside, compare } from "./ast.ts";
@@ -43,8 +44,23 @@ export function standsBeside(
   if (viewAround(snapshot, anchor) !== viewAround(snapshot, row)) return false;
   if (within(snapshot, anchor, row) || within(snapshot, row, anchor)) return false;
   const one = snapshot.rect(row), other = snapshot.rect(anchor);
-  if (one === undefined || other === undefined) return false;
+  if (one === undefined || other === undefined) return inGrid(snapshot, around, row, anchor, how);
   return how === "in-row" ? inRow(one, other) : inRow(turned(one), turned(other));
+}
+
+/** The same of cells that are scrolled out of view and have no place on the screen, by their order in their table. */
+function inGrid(
+  snapshot: Snapshot,
+  view: number,
+  row: number,
+  anchor: number,
+  how: Exclude<Beside, "labelled-by">,
+): boolean {
+  // On a page that does not show, nothing of the table has one.
+  if (snapshot.rect(view) === undefined) return false;
+  const one = gridPlace(snapshot, view, row), other = gridPlace(snapshot, view, anchor);
+  if (one === undefined || other === undefined) return false;
+  return how === "in-row" ? one.row !== undefined && one.row === other.row : one.column === other.column;
 }
 
 /** The row that holds what an element can be in one row or column with. */

@@ -51,6 +51,28 @@ Deno.test("a cell is told by its row and its column, in its own table", () => {
   assert.deepEqual(rows('cell:in-row("alice")'), [], "a name is compared as it is");
 });
 
+Deno.test("a cell without a place is told by its order in its table", () => {
+  const out = (name: string): NodeDescription => ({ role: "tableCell", name });
+  const table = (cells: NodeDescription[], rect?: NodeDescription["rect"]) =>
+    buildSnapshot({
+      role: "table",
+      ...(rect === undefined ? {} : { rect }),
+      children: [
+        { role: "tableColumnHeader", name: "Who", rect: at(0, 0) },
+        { role: "tableColumnHeader", name: "Age", rect: at(100, 0) },
+        ...cells,
+      ],
+    }, { bus: ":1.5", name: "app", pid: 42, toolkit: "gtk", toolkitVersion: "3.24" });
+  const found = (selector: string, ...cells: NodeDescription[]) =>
+    match(parseSelector(selector), table(cells, at(0, 0, 200, 60)));
+  const cells = [cell("Alice", 0, 20), cell("7", 100, 20), out("Bob"), out("8")];
+  assert.deepEqual(found('cell:in-row("Bob")', ...cells), [6]);
+  assert.deepEqual(found('cell:in-row("Bob"):in-column("Age")', ...cells), [6]);
+  assert.deepEqual(found('cell:in-column("Who")', ...cells), [3, 5]);
+  assert.deepEqual(found('cell:in-row("Bob")', ...cells, out("Cy")), [], "cells that fill no whole row");
+  assert.deepEqual(match(parseSelector('cell:in-row("Bob")'), table(cells)), [], "a page that does not show");
+});
+
 Deno.test("a label is the one that the application relates; what stands beside is asked for apart", () => {
   assert.deepEqual(rows('slider:labelled-by("Volume")'), [10]);
   assert.deepEqual(rows('slider:labelled-by("Balance")'), []);

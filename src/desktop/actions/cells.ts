@@ -1,0 +1,77 @@
+import { columnHeaders } from "../grid.ts";
+import { containerOf, itemName, itemRows } from "./items.ts";
+import { Role } from "../roles.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { isGtk3, isOffice, isQt } from "../toolkits.ts";
+
+/** Where a cell lies in its table, tree or list, and what tells its row: toolkits name a cell after its text, which changes. */
+export interface CellPosition {
+  /** Its place among the cells, from 0. */
+  readonly index: number;
+  /** What the other cells of its row showed. */
+  readonly beside: readonly string[];
+  /** How many cells there were. */
+  readonly count: number;
+}
+
+/** What may be edited where it lies. Lists of GTK 3 hold widgets instead. */
+const CELLS = {
+  gtk3: new Set<number>([Role.tableCell]),
+  qt: new Set<number>([Role.tableCell, Role.treeItem, Role.listItem]),
+};
+
+/**
+ * The view of a cell, and where it lies there; undefined: it is none that could be edited there. Whether one can be, neither GTK
+ * 3 nor Qt tells. What is opened or checked by its value has none to be written.
+ */
+export function cellIn(
+  snapshot: Snapshot,
+  row: number,
+): { readonly view: number; readonly at: CellPosition } | undefined {
+  const { application } = snapshot.origin;
+  const gtk3 = isGtk3(application) && !isOffice(application);
+  const roles = gtk3 ? CELLS.gtk3 : isQt(application) ? CELLS.qt : undefined;
+  if (roles?.has(snapshot.role(row)) !== true) return undefined;
+  if (snapshot.has(row, "expandable") || snapshot.has(row, "checkable")) return undefined;
+  const view = containerOf(snapshot, row);
+  if (view < 0 || snapshot.role(view) === Role.comboBox) return undefined;
+  const cells = itemRows(snapshot, view);
+  const index = cells.indexOf(row);
+  if (index < 0) return undefined;
+  return { view, at: { index, beside: besideOf(snapshot, view, cells, index), count: cells.length } };
+}
+
+/**
+ * The cell that has a position. Where there are as many cells as before, and its row shows what it did: the one there. Else the
+ * only one of which the row does, since rows are sorted and inserted. Else, if there are as many, the one there: what is beside it
+ * was edited. -1: nothing tells which it is.
+ */
+export function cellAt(snapshot: Snapshot, view: number, { index, beside, count }: CellPosition): number {
+  const cells = itemRows(snapshot, view);
+  const same = cells.length === count;
+  if (beside.length === 0) return same ? cells[index] ?? -1 : -1;
+  const columns = columnsIn(snapshot, view);
+  const shows = (at: number) => {
+    const now = at < cells.length ? besideOf(snapshot, view, cells, at) : [];
+    return now.length === beside.length && now.every((text, k) => text === beside[k]);
+  };
+  if (same && shows(index)) return cells[index] ?? -1;
+  const found: number[] = [];
+  for (let at = index % columns; at < cells.length; at += columns) if (shows(at)) found.push(at);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return cells[only] ?? -1;
+  return same && found.length === 0 ? cells[index] ?? -1 : -1;
+}
+
+/** What the other cells of a row show. */
+function besideOf(snapshot: Snapshot, view: number, cells: readonly number[], index: number): string[] {
+  const columns = columnsIn(snapshot, view);
+  const first = index - index % columns;
+  return cells.slice(first, first + columns)
+    .filter((cell) => cell !== cells[index])
+    .map((cell) => itemName(snapshot, cell));
+}
+
+function columnsIn(snapshot: Snapshot, view: number): number {
+  return Math.max(1, columnHeaders(snapshot, view).length);
+}
