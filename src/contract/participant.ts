@@ -67,6 +67,8 @@ export interface Participant {
    * answer.
    */
   capture(desktop: Desktop, call: ReadCall): Promise<Image>;
+  /** Is it as an action left it, so that nobody else changed it since? Default: all properties are equal. */
+  isAsLeft?(left: Image, now: Image): boolean;
   /** Writes a captured state back; resolves when the platform accepted it. The engine reads back. Answers the method used. */
   restore(image: Image, desktop: Desktop, call: Call): Promise<string | PartlyRestored>;
   /** What the journal keeps so that another process can find it again: locators and fingerprints, never an address alone. */

@@ -1,13 +1,12 @@
 import { type Call, Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
-import type { Participant } from "../contract/participant.ts";
+import { equalJson, type Participant } from "../contract/participant.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import { chooseNothing } from "../desktop/actions/choose-nothing.ts";
 import { chooseSeveral } from "../desktop/actions/choose-several.ts";
 import { chooseChild } from "../desktop/actions/choose.ts";
 import { itemName, itemRows } from "../desktop/actions/items.ts";
 import { insideOf } from "../desktop/actions/place.ts";
-import { isQt } from "../desktop/toolkits.ts";
 import { copiedBy, labelOf } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
@@ -30,18 +29,18 @@ export function chosenItemsAt(anchor: Anchor, label: string): Participant {
         return snapshot.has(item, "selected") ? [{ index, name: itemName(snapshot, item) }] : [];
       });
     });
-  // A cell that is edited has another name, and is chosen as before.
-  const renamed = isQt(anchor.application);
   return {
     kind: "selection",
     key: `selection ${anchor.key}`,
     label,
     ...copiedBy(anchor.application),
+    // A cell that was edited since has another name, and is chosen as it was left.
+    isAsLeft: (left, now) => equalJson(left.properties["chosen"] ?? null, now.properties["chosen"] ?? null),
     async capture(desktop, call) {
       const items = await look(desktop, call);
       const chosen = items.map(({ index }): Json => index);
-      const names = items.map(({ name }): Json => name);
-      return renamed ? { properties: { chosen }, incidental: { names } } : { properties: { chosen, names } };
+      const properties = { chosen, names: items.map(({ name }): Json => name) };
+      return { properties };
     },
     async restore(image, desktop, call) {
       const { chosen } = image.properties;
@@ -50,7 +49,7 @@ export function chosenItemsAt(anchor: Anchor, label: string): Participant {
       if (typeof first !== "number") {
         return await anchor.with(desktop, call, (element) => chooseNothing(desktop, element, deadline));
       }
-      const names = textsIn((renamed ? image.incidental : image.properties)?.["names"]);
+      const names = textsIn(image.properties["names"]);
       const done = await anchor.with(desktop, call, (element) => {
         return names.length > 1
           ? chooseSeveral(desktop, element, names, deadline)

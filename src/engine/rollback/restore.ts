@@ -60,7 +60,7 @@ export async function restore(
     if (before.secure !== true) {
       // How a step left it that nothing was read after: as the next one found it.
       const left = evidence(beforeImage, outcome) ?? context.conflicts.get(participant.key);
-      if (left !== undefined && !same(left, now)) {
+      if (left !== undefined && !(participant.isAsLeft?.(left, now) ?? same(left, now))) {
         const conflict = conflictIn(before, left, now);
         const reason = conflictText(conflict);
         if (!await context.overwrite(what, conflict)) {
