@@ -118,6 +118,22 @@ export function verifyCells(display: "x11" | "wayland", { name, method, file, ar
         assert.deepEqual(stand.account(), before);
       });
 
+      if (name === "GTK 3") {
+        await t.step("beside a picture in one column", async () => {
+          const { rollback } = await stand.run(
+            failing(`set: { target: '${view} cell "food.txt"', value: meals.txt }`),
+          );
+          assert.equal(rollback.verdict, "restored", JSON.stringify(rollback));
+          const files = edits().slice(-2).map((line) => line.split(" ").slice(2).join(" "));
+          assert.deepEqual(files, ["5 meals.txt", "5 food.txt"]);
+        });
+
+        await t.step("typed into, its table would search for the text", async () => {
+          const typed = stand.do("type", { into: `${view} cell "Meals"`, text: "Food" }, "cells");
+          await assert.rejects(typed, { code: "unsupported", message: /search of its table/ });
+        });
+      }
+
       await t.step("to the text that it has, nothing is done", async () => {
         assert.equal((await set(`${view} cell "Meals"`, "Meals")).method, "none");
       });

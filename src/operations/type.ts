@@ -4,13 +4,14 @@ import { defined } from "../base/defined.ts";
 import { WRITES } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
+import { cellIn } from "../desktop/actions/cells.ts";
 import { awaitFocus } from "../desktop/actions/focus.ts";
 import { setText } from "../desktop/actions/set-text.ts";
 import { typeText } from "../desktop/actions/type-text.ts";
 import { raise } from "../desktop/actions/window.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { requireInput } from "../desktop/mode.ts";
-import { isWeb } from "../desktop/toolkits.ts";
+import { isGtk3, isWeb } from "../desktop/toolkits.ts";
 import { labelOf } from "../participants/element.ts";
 import { isAccessible } from "../session/inaccessible.ts";
 import { windowOwnerFor } from "./application.ts";
@@ -125,6 +126,15 @@ export const type = defineOperation({
 /** Keys are the only way into what cannot be written: known before anything is done. */
 function requireWay({ desktop }: Context, match: Match | undefined): void {
   if (match?.snapshot.implements(match.row, Interface.editableText)) return;
+  if (match !== undefined && isGtk3(match.application) && cellIn(match.snapshot, match.row) !== undefined) {
+    throw new BackstepError(
+      "unsupported",
+      `Cannot type into ${labelOf(match)}: the keys would go to the search of its table`,
+      {
+        hint: "Write it with `set`; or open its editor with `click`, and `type` without an element.",
+      },
+    );
+  }
   requireInput(
     desktop,
     match === undefined ? "type where the focus is" : `type into ${labelOf(match)}`,

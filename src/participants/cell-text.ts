@@ -19,7 +19,7 @@ export function cellTextOf(located: Located): Participant | undefined {
 export function cellTextAt(view: Anchor, label: string, at: CellPosition): Participant {
   return {
     kind: "cell",
-    key: `cell ${at.index} ${view.key}`,
+    key: `cell ${at.index} ${at.part} ${view.key}`,
     label,
     ...copiedBy(view.application),
     ...drawnIn(view),

@@ -65,7 +65,7 @@ const Described = z.union([
     kind: z.literal("cell"),
     label,
     anchor: Anchored,
-    at: z.object({ index: z.number(), beside: z.array(z.string()), count: z.number() }),
+    at: z.object({ index: z.number(), beside: z.array(z.string()), count: z.number(), part: z.number() }),
   }),
   z.object({ kind: z.literal("window"), title: z.string(), pid: z.number() }),
   z.object({

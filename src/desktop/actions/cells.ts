@@ -12,6 +12,8 @@ export interface CellPosition {
   readonly beside: readonly string[];
   /** How many cells there were. */
   readonly count: number;
+  /** Of a cell that shows several things, such as a picture and a text, which of them: rows below it. 0: itself. */
+  readonly part: number;
 }
 
 /** What may be edited where it lies. Lists of GTK 3 hold widgets instead. */
@@ -36,9 +38,11 @@ export function cellIn(
   const view = containerOf(snapshot, row);
   if (view < 0 || snapshot.role(view) === Role.comboBox) return undefined;
   const cells = itemRows(snapshot, view);
-  const index = cells.indexOf(row);
-  if (index < 0) return undefined;
-  return { view, at: { index, beside: besideOf(snapshot, view, cells, index), count: cells.length } };
+  const index = cells.findIndex((cell) => row >= cell && row < snapshot.end(cell));
+  const cell = cells[index];
+  if (cell === undefined) return undefined;
+  const beside = besideOf(snapshot, view, cells, index);
+  return { view, at: { index, beside, count: cells.length, part: row - cell } };
 }
 
 /**
@@ -46,21 +50,32 @@ export function cellIn(
  * only one of which the row does, since rows are sorted and inserted. Else, if there are as many, the one there: what is beside it
  * was edited. -1: nothing tells which it is.
  */
-export function cellAt(snapshot: Snapshot, view: number, { index, beside, count }: CellPosition): number {
+export function cellAt(snapshot: Snapshot, view: number, at: CellPosition): number {
   const cells = itemRows(snapshot, view);
+  const index = indexOf(snapshot, view, cells, at);
+  const cell = index === undefined ? undefined : cells[index];
+  if (cell === undefined || cell + at.part >= snapshot.end(cell)) return -1;
+  return cell + at.part;
+}
+
+function indexOf(
+  snapshot: Snapshot,
+  view: number,
+  cells: readonly number[],
+  { index, beside, count }: CellPosition,
+): number | undefined {
   const same = cells.length === count;
-  if (beside.length === 0) return same ? cells[index] ?? -1 : -1;
+  if (beside.length === 0) return same ? index : undefined;
   const columns = columnsIn(snapshot, view);
   const shows = (at: number) => {
     const now = at < cells.length ? besideOf(snapshot, view, cells, at) : [];
     return now.length === beside.length && now.every((text, k) => text === beside[k]);
   };
-  if (same && shows(index)) return cells[index] ?? -1;
+  if (same && shows(index)) return index;
   const found: number[] = [];
   for (let at = index % columns; at < cells.length; at += columns) if (shows(at)) found.push(at);
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return cells[only] ?? -1;
-  return same && found.length === 0 ? cells[index] ?? -1 : -1;
+  if (found.length === 1) return found[0];
+  return same && found.length === 0 ? index : undefined;
 }
 
 /** What the other cells of a row show. */

@@ -33,7 +33,7 @@ function nameOf(after: Snapshot): string | undefined {
 }
 
 Deno.test("a cell is found again by its row, whatever it shows by then", () => {
-  assert.deepEqual(found, { view: 0, at: { index: 3, beside: ["300", "euros"], count: 6 } });
+  assert.deepEqual(found, { view: 0, at: { index: 3, beside: ["300", "euros"], count: 6, part: 0 } });
   assert.equal(nameOf(before), "Food");
   assert.equal(nameOf(table("gtk", [rent, ["Meals", "300", "euros"]])), "Meals");
   assert.equal(nameOf(table("gtk", [["Meals", "300", "euros"], rent])), "Meals", "sorted");
