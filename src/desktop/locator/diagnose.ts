@@ -1,7 +1,7 @@
 import { closest } from "../../base/closest.ts";
 import { BackstepError, type Json } from "../../base/error.ts";
 import { cut, describeAncestors, describeRow } from "../describe.ts";
-import type { Selector } from "../selector/ast.ts";
+import type { Condition, Selector } from "../selector/ast.ts";
 import { quote } from "../quote.ts";
 import type { ReadSelector, StageName } from "../selector/strategies.ts";
 import { writeUiPath } from "../selector/ui-path.ts";
@@ -9,6 +9,7 @@ import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
 import { isInteractive, typeMeans, wordOf } from "../vocabulary.ts";
 import { type RoleInfo, roleOf } from "../roles.ts";
+import { besideHint, type Range } from "./beside-hint.ts";
 import type { Unmet } from "./condition.ts";
 
 /** How many elements an error lists. */
@@ -87,7 +88,11 @@ export function notFound(search: Search): BackstepError {
       after(waited)
     } among ${searched} elements of ${where}${incomplete}`,
     {
-      hint: [captionHint(search), nearHint(snapshot, near)].filter((text) => text !== "").join(" "),
+      hint: [
+        captionHint(search),
+        besideHint(snapshot, lastConditions(read), rangeOf(search)),
+        nearHint(snapshot, near),
+      ].filter((text) => text !== "").join(" "),
       details: {
         selector: cut(read.text, 500),
         searched,
@@ -106,11 +111,12 @@ function nearHint(snapshot: Snapshot, near: readonly number[]): string {
 }
 
 /** A field that is looked for by its caption: how that is said. "" where no caption has the name. */
-function captionHint({ read, snapshot, scope }: Search): string {
+function captionHint(search: Search): string {
+  const { read, snapshot } = search;
   const { type, name } = wanted(read);
   if (type === undefined || name === undefined || name === "") return "";
   const plain = (text: string) => (text.endsWith(":") ? text.slice(0, -1) : text).trim().toLowerCase();
-  const [from, to] = scope < 0 ? [0, snapshot.size] : [scope + 1, snapshot.end(scope)];
+  const { from, to } = rangeOf(search);
   for (let row = from; row < to; row++) {
     if (wordOf(snapshot, row) !== "label" || plain(snapshot.name(row)) !== plain(name)) continue;
     const caption = quote(cut(snapshot.name(row), 80));
@@ -155,6 +161,19 @@ function wanted(read: ReadSelector): { type: string | undefined; name: string | 
   return { type: undefined, name: undefined };
 }
 
+/** What the last step of the query asks for, as far as it is a selector. */
+function lastConditions(read: ReadSelector): readonly Condition[] {
+  for (const stage of read.stages) {
+    if ("skip" in stage || stage.name === "semantic") continue;
+    return stage.selector.paths[0]?.steps.at(-1)?.conditions ?? [];
+  }
+  return [];
+}
+
+function rangeOf({ snapshot, scope }: Pick<Search, "snapshot" | "scope">): Range {
+  return scope < 0 ? { from: 0, to: snapshot.size } : { from: scope + 1, to: snapshot.end(scope) };
+}
+
 function lastStep(selector: Selector): { type: string | undefined; name: string | undefined } {
   let type: string | undefined, name: string | undefined;
   for (const condition of selector.paths[0]?.steps.at(-1)?.conditions ?? []) {
@@ -169,10 +188,9 @@ const WINDOWS: ReadonlySet<string> = new Set(["window", "dialog"]);
 
 /** The nearest elements by name and role: the same name in another role, a like name in the same role, a like name. */
 export function nearest(search: Pick<Search, "read" | "snapshot" | "scope">): number[] {
-  const { read, snapshot, scope } = search;
+  const { read, snapshot } = search;
   const { type, name } = wanted(read);
-  const from = scope < 0 ? 0 : scope + 1;
-  const to = scope < 0 ? snapshot.size : snapshot.end(scope);
+  const { from, to } = rangeOf(search);
   // Who looks for a window may mean one that is a dialog.
   const isMeant = (info: RoleInfo) =>
     type !== undefined &&
