@@ -29,7 +29,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     bug: "what is there is not compared with what the action left before it is written over",
     file: "src/engine/rollback/restore.ts",
-    from: "if (left !== undefined && !same(left, now)) {",
+    from: "if (left !== undefined && !(participant.isAsLeft?.(left, now) ?? same(left, now))) {",
     to: "if (left !== undefined && !same(left, now) && before === now) {",
   },
   {

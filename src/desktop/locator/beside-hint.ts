@@ -56,7 +56,7 @@ export function besideHint(
 }
 
 function notRelated(name: string): string {
-  return `The application tells nothing that ${quote(cut(name, 80))} labels: try :in-row(${
+  return `The application does not tell what ${quote(cut(name, 80))} labels: try :in-row(${
     quote(cut(name, 80))
   }).`;
 }

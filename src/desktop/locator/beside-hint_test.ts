@@ -37,7 +37,7 @@ Deno.test("why nothing is labelled by a name or stands beside it is told", () =>
   );
   assert.equal(
     hint('slider:labelled-by("Count")'),
-    'The application tells nothing that "Count" labels: try :in-row("Count").',
+    'The application does not tell what "Count" labels: try :in-row("Count").',
   );
 });
 
