@@ -1,6 +1,6 @@
 import { isActionWhat } from "../../src/contract/rollback-what.ts";
 import type { Breach } from "./judge.ts";
-import { FORM } from "./form.ts";
+import { COLOURS, FORM } from "./form.ts";
 import type { History } from "./live.ts";
 import { keysOf, named } from "./naming.ts";
 import type { Scope } from "./scopes.ts";
@@ -201,11 +201,13 @@ function baselines(
   inner: readonly Scope[],
   mine: readonly Step[],
 ): Set<string> {
-  const own = mine.filter((one) =>
-    one.key === key && one.at < begun.at &&
-    !inner.some((scope) => one.at >= scope.start.at && one.at < scope.done.at)
+  const before = mine.filter((one) =>
+    one.at < begun.at && !inner.some((scope) => one.at >= scope.start.at && one.at < scope.done.at)
   );
-  const first = own.find((one) => one.by === "us")?.at ?? Infinity;
+  const own = before.filter((one) => one.key === key);
+  // Of radio buttons our action may leave one as it is: they are looked at and chosen together.
+  const together: readonly string[] = COLOURS.some((one) => one === key) ? COLOURS : [key];
+  const first = before.find((one) => one.by === "us" && together.includes(one.key))?.at ?? Infinity;
   // What we had given up on may land before our first action, or be the first one itself.
   const landed = own.find((one) => one.by === "late")?.at ?? Infinity;
   const reset = inner.findLast((scope) => scope.done.at <= Math.min(first, landed));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { judge } from "./judge.ts";
 import { pressedOnce } from "./laws.ts";
 import { live, memoryFolder } from "./live.ts";
 import { changesOf } from "./values.ts";
@@ -31,6 +32,49 @@ Deno.test("a press that the application does late is that of the step which sent
     assert.deepEqual(pressedOnce({ ...history, reported: alone }, changes).map(({ law }) => law), [
       "repeated",
     ]);
+  } finally {
+    folder.remove();
+  }
+});
+
+/** A person chooses blue between our look at the group and our choice of green, which leaves red as the person left it. */
+const CHOICES = {
+  seed: 0,
+  head: {},
+  steps: [
+    { click: 'button[name="Send"]' },
+    { click: '[name="Green"]' },
+    { click: 'button[name="Plus"]', undo: [{ click: 'button[name="Minus"]' }] },
+    {
+      transaction: {
+        steps: [
+          { click: 'button[name="Open"]', undo: [{ press: "Escape" }] },
+          { click: 'button[name="Send"]', irreversible: true },
+          { set: { target: '[name="Level"]', value: 30 } },
+        ],
+      },
+    },
+  ],
+  faults: [
+    { fault: "timeout" as const, landed: true, when: { at: 6, call: "act" as const } },
+    {
+      fault: "interfere" as const,
+      app: "hist.form",
+      element: "blue",
+      set: { checked: true },
+      when: { at: 2, call: "read" as const },
+      after: true,
+    },
+  ],
+};
+
+Deno.test("which radio button was chosen while ours was being chosen may be any that was: both are right", async () => {
+  const folder = memoryFolder();
+  try {
+    const history = await live(CHOICES, folder.path);
+    const red = changesOf(history).filter(({ key }) => key === "red");
+    assert.deepEqual(red.map(({ by, after }) => [by, after]), [["other", "false"], ["us", "true"]]);
+    assert.deepEqual(judge(history), []);
   } finally {
     folder.remove();
   }
