@@ -9,7 +9,7 @@ import { Interface } from "../desktop/interfaces.ts";
 import type { Reach } from "../desktop/reach.ts";
 import { Role } from "../desktop/roles.ts";
 import { chooseNamed } from "../desktop/actions/choose.ts";
-import { cellIn } from "../desktop/actions/cells.ts";
+import { type Cell, cellIn } from "../desktop/actions/cells.ts";
 import { editCell } from "../desktop/actions/edit-cell.ts";
 import { setChecked } from "../desktop/actions/set-checked.ts";
 import { setExpanded } from "../desktop/actions/set-expanded.ts";
@@ -72,14 +72,16 @@ export const set = defineOperation({
     const call = { ...context.deadline.call(), recent: true } as const;
     return { ...match, reading: await context.desktop.read(match.element, call) };
   },
-  effect: (_input, { snapshot, row }) =>
-    kindOf(snapshot, row) !== "other" || cellIn(snapshot, row) !== undefined ? "restorable" : "irreversible",
+  effect: (_input, match) =>
+    kindOf(match.snapshot, match.row) !== "other" || editedCell(match) !== undefined
+      ? "restorable"
+      : "irreversible",
   // Of a row of a tree, `set` changes whether it is open, not whether it is chosen.
   protects: ({ value }, match) => {
     if (isOpenable(match)) return [expansionOf(match), focusOf(match)];
-    const cell = cellTextOf(match);
+    const cell = editedCell(match);
     // To be edited it is clicked, which chooses its row: that goes back after its text.
-    if (cell !== undefined) return [selectionOf(match), cell, focusOf(match)];
+    if (cell !== undefined) return [selectionOf(match), cellTextOf(match, cell), focusOf(match)];
     return isText(match, value) ? [textOf(match), focusOf(match)] : holdersOf(match);
   },
   reaches: (input, match) => reachesOf(match, input.value),
@@ -102,6 +104,12 @@ function reachesOf(match: Match, value: Value): readonly Reach[] {
     default:
       return [{ by: "press", doing: "set", spot: match }];
   }
+}
+
+/** A cell that is written where it lies, by an editor that opens above it; undefined: it is none. */
+function editedCell({ snapshot, row }: Match): Cell | undefined {
+  const kind = kindOf(snapshot, row);
+  return kind === "item" || kind === "other" ? cellIn(snapshot, row) : undefined;
 }
 
 function isOpenable({ snapshot, row }: Match): boolean {
@@ -131,7 +139,7 @@ async function setTo({ desktop, deadline }: Context, match: Match, value: Value)
       if (snapshot.has(row, "expandable")) {
         return await setExpanded(desktop, element, asBoolean(match, value), deadline);
       }
-      const cell = cellIn(snapshot, row);
+      const cell = editedCell(match);
       if (cell === undefined) throw noValue(match);
       if (typeof value === "boolean") throw unfit(match, value, "a text");
       return await editCell(desktop, snapshot.element(cell.view), cell.at, String(value), deadline);

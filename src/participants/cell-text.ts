@@ -1,18 +1,16 @@
 import { Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
-import { cellIn, type CellPosition } from "../desktop/actions/cells.ts";
+import type { Cell, CellPosition } from "../desktop/actions/cells.ts";
 import { cellOf, editCell } from "../desktop/actions/edit-cell.ts";
 import { copiedBy, drawnIn, labelOf } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
-/** The text of a cell that is edited where it lies; undefined: it is none. See `cellIn`. */
-export function cellTextOf(located: Located): Participant | undefined {
-  const { snapshot, row } = located;
-  const cell = cellIn(snapshot, row);
-  if (cell === undefined) return undefined;
-  const view = { ...located, row: cell.view, element: snapshot.element(cell.view) };
-  return cellTextAt(Anchor.of(view), `text of ${labelOf(located)}`, cell.at);
+/** The text of a cell that is edited where it lies. See `cellIn`. */
+export function cellTextOf(located: Located, { view, at }: Cell): Participant {
+  const { snapshot } = located;
+  const anchor = Anchor.of({ ...located, row: view, element: snapshot.element(view) });
+  return cellTextAt(anchor, `text of ${labelOf(located)}`, at);
 }
 
 /** The same where the view is known by its anchor only: the cell is named after its text, so that it is found by its row. */

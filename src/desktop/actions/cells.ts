@@ -16,6 +16,13 @@ export interface CellPosition {
   readonly part: number;
 }
 
+/** A cell by its view. */
+export interface Cell {
+  /** The row of its table, tree or list. */
+  readonly view: number;
+  readonly at: CellPosition;
+}
+
 /** What may be edited where it lies. Lists of GTK 3 hold widgets instead. */
 const CELLS = {
   gtk3: new Set<number>([Role.tableCell]),
@@ -26,10 +33,7 @@ const CELLS = {
  * The view of a cell, and where it lies there; undefined: it is none that could be edited there. Whether one can be, neither GTK
  * 3 nor Qt tells. What is opened or checked by its value has none to be written.
  */
-export function cellIn(
-  snapshot: Snapshot,
-  row: number,
-): { readonly view: number; readonly at: CellPosition } | undefined {
+export function cellIn(snapshot: Snapshot, row: number): Cell | undefined {
   const { application } = snapshot.origin;
   const gtk3 = isGtk3(application) && !isOffice(application);
   const roles = gtk3 ? CELLS.gtk3 : isQt(application) ? CELLS.qt : undefined;
