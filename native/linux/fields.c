@@ -13,7 +13,7 @@
 
 /* property: read through Properties.Get, its value of type `answer`; otherwise a method with the arguments `takes`:
  * "" none, "i" the task's index (or the one of a table's corner), "u" the coordinates, "ii" zero and as many
- * characters as wanted, or a row and a column; "iiu" a place and the coordinates. */
+ * characters as wanted, or a row and a column; "iiu" a place and the coordinates; "s" the task's bus, of the bus itself. */
 static const struct { const char *interface, *member, *answer, *takes; bool property; } questions[] = {
     [BS_ASK_ROLE] = {BS_ACCESSIBLE, "GetRole", "u", "", false},
     [BS_ASK_STATES] = {BS_ACCESSIBLE, "GetState", "au", "", false},
@@ -25,6 +25,7 @@ static const struct { const char *interface, *member, *answer, *takes; bool prop
     [BS_ASK_ID] = {BS_ACCESSIBLE, "AccessibleId", "s", "", true},
     [BS_ASK_CHILDREN] = {BS_ACCESSIBLE, "GetChildren", "a(so)", "", false},
     [BS_ASK_CHILD] = {BS_ACCESSIBLE, "GetChildAtIndex", "(so)", "i", false},
+    [BS_ASK_OWNER] = {"org.freedesktop.DBus", "GetNameOwner", "s", "s", false},
     [BS_ASK_EXTENTS] = {"org.a11y.atspi.Component", "GetExtents", "(iiii)", "u", false},
     [BS_ASK_RELATIONS] = {BS_ACCESSIBLE, "GetRelationSet", "a(ua(so))", "", false},
     [BS_ASK_KEYS] = {ACTION, "GetKeyBinding", "s", "i", false},
@@ -69,8 +70,14 @@ void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag) {
     bs_target to = {bs_string(&s->tree.strings, other ? task->bus : n->bus), bs_string(&s->tree.strings, other ? task->path : n->path)};
     const char *takes = questions[task->what].takes;
     bs_bus *way = bs_way(op, other ? task->bus : n->bus);
+    if (task->what == BS_ASK_OWNER) to = (bs_target){bs_cstr("org.freedesktop.DBus"), bs_cstr("/org/freedesktop/DBus")};
     if (task->what == BS_ASK_TREE) {
         bs_collection_ask(op, tag, to, BS_SCOPE_ROW);
+        return;
+    }
+    if (task->what == BS_ASK_ID && bs_peer_is_page(op->link, to.bus)) {
+        bs_bus_begin(way, to, BS_ACCESSIBLE, "GetAttributes", "");
+        bs_bus_send(way, &op->caller, tag, BS_NO_DEADLINE);
         return;
     }
     if (questions[task->what].property) {
@@ -82,6 +89,7 @@ void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag) {
     }
     bs_out *o = bs_bus_begin(way, to, questions[task->what].interface, questions[task->what].member, takes);
     if (!strcmp(takes, "i")) bs_out_i32(o, lazy ? bs_lazy_index(s, task) : (int32_t)task->index);
+    if (!strcmp(takes, "s")) bs_out_str(o, bs_string(&s->tree.strings, task->bus));
     if (!strcmp(takes, "ii") || !strcmp(takes, "iiu")) {
         bs_out_i32(o, pair[0]);
         bs_out_i32(o, pair[1]);
@@ -130,6 +138,17 @@ uint32_t bs_field_attributes(bs_strings *strings, bs_in *body) {
     uint32_t number = strings->failed ? 0 : bs_intern(strings, (bs_str){(const char *)b.data, (uint32_t)b.length});
     bs_buf_free(&b);
     return number;
+}
+
+bs_str bs_field_attribute(bs_in *body, const char *wanted) {
+    bs_str found = {"", 0};
+    size_t end = bs_in_array(body, 8);
+    while (bs_in_more(body, end)) {
+        bs_in_struct(body);
+        bs_str key = bs_in_str(body), value = bs_in_str(body);
+        if (!body->failed && bs_str_is(key, wanted)) found = value;
+    }
+    return found;
 }
 
 // "type:path path", one a line; what lies in another application has no path here.
@@ -283,6 +302,11 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     bs_in *body = &reply->body;
     bs_strings *strings = &s->tree.strings;
     const char *type = questions[task->what].answer;
+    if (task->what == BS_ASK_ID && bs_signature_is(reply, "a{ss}")) {
+        bs_str id = bs_field_attribute(body, "id");
+        if (!body->failed) n->id = bs_intern(strings, id), n->has_id = true;
+        return !body->failed;
+    }
     if (questions[task->what].property ? !bs_signature_is(reply, "v") || !bs_in_variant(body, type) : !bs_signature_is(reply, type)) return false;
     // Read first, store only what was whole.
     int32_t i = !strcmp(type, "i") ? bs_in_i32(body) : 0;
@@ -310,6 +334,9 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     case BS_ASK_TREE: bs_collection_answer(s, reply, BS_SCOPE_ROW); break;
     case BS_ASK_CHILDREN: return bs_walk_children(s, task->node, body);
     case BS_ASK_CHILD: case BS_ASK_CELL: case BS_ASK_SELECTED: reference(s, task, body); break;
+    case BS_ASK_OWNER:
+        if (bs_unique_name_valid(text)) bs_walk_owned(s, task->node, task->index, bs_intern(strings, text), task->path);
+        break;
     case BS_ASK_RELATIONS: n->relations = relations(s, task->node, body); break;
     case BS_ASK_KEYS: n->keys = bs_intern(strings, text); break;
     case BS_ASK_TEXT_STYLE: n->text_style = bs_field_attributes(strings, body); break;

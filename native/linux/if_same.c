@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "op.h"
+#include "snapshot.h"
 
 enum { ROLE, NAME, ID };
 
@@ -13,6 +13,10 @@ typedef struct expected {
 } expected;
 
 static bool is(bs_str expected, bs_msg *reply) {
+    if (bs_signature_is(reply, "a{ss}")) {
+        bs_str id = bs_field_attribute(&reply->body, "id");
+        return !reply->body.failed && id.length == expected.length && !memcmp(id.text, expected.text, id.length);
+    }
     if (!bs_signature_is(reply, "v") || !bs_in_variant(&reply->body, "s")) return false;
     bs_str told = bs_in_str(&reply->body);
     return !reply->body.failed && told.length == expected.length && !memcmp(told.text, expected.text, told.length);
@@ -60,5 +64,7 @@ void bs_if_same_start(bs_op *op, bs_reader *r) {
     }
     bs_op_call(op, ROLE, BS_ACCESSIBLE, "GetRole");
     bs_op_get(op, NAME, op->to, BS_ACCESSIBLE, "Name");
-    if (e->id.length) bs_op_get(op, ID, op->to, BS_ACCESSIBLE, "AccessibleId");
+    if (!e->id.length) return;
+    if (bs_peer_is_page(op->link, op->to.bus)) bs_op_call(op, ID, BS_ACCESSIBLE, "GetAttributes");
+    else bs_op_get(op, ID, op->to, BS_ACCESSIBLE, "AccessibleId");
 }

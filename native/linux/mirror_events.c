@@ -8,6 +8,8 @@
 static const struct { const char *member, *minor; uint32_t dirt; } of_objects[] = {
     // What is defunct is gone from its parent. The minor comes first that is named.
     {"StateChanged", "defunct", BS_DIRT_ALL | BS_DIRT_BELOW | BS_DIRT_PARENT_KIDS},
+    // WebKitGTK says so of what its page is embedded in, once that has another one: ATK tells it of no child.
+    {"StateChanged", "transient", BS_DIRT_ALL | BS_DIRT_KIDS | BS_DIRT_BELOW},
     {"StateChanged", NULL, BS_DIRT_STATES},
     {"ChildrenChanged", NULL, BS_DIRT_KIDS},
     {"PropertyChange", "accessible-name", BS_DIRT_NAME},

@@ -22,6 +22,11 @@ bs_peer *bs_peer_find(bs_link *l, bs_str name) {
     return NULL;
 }
 
+bool bs_peer_is_page(bs_link *l, bs_str name) {
+    const bs_peer *p = bs_peer_find(l, name);
+    return p && p->page;
+}
+
 // What it holds of the application; calls must be at their end.
 static void free_peer(bs_peer *p) {
     bs_mirror_free(p->mirror);

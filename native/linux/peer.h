@@ -21,6 +21,7 @@ typedef struct bs_peer {
     bool gone;               /* left the bus: closed by bs_peer_tidy */
     bool has_ids, lacks_ids; /* whether AccessibleId was ever answered, or refused before that */
     bool clamps;             /* see bs_snapshot */
+    bool page;               /* a page of WebKitGTK: ids are attributes, AccessibleId counts objects */
     bool has_cache;          /* GetItems has answered something */
     struct bs_mirror *mirror;   /* see mirror.h; NULL = none */
     struct bs_journal *journal;
@@ -32,6 +33,7 @@ typedef struct bs_peer {
 } bs_peer;
 
 bs_peer *bs_peer_of(struct bs_link *l, bs_str name); /* made when new; NULL: out of memory */
+bool bs_peer_is_page(struct bs_link *l, bs_str name);
 bs_peer *bs_peer_find(struct bs_link *l, bs_str name); /* NULL: not looked into yet, or gone */
 
 /* Asks what bs_peer_probed needs, as calls of the op with tags from `tag` on: how many calls. */

@@ -10,6 +10,10 @@
 
 static void want(bs_snapshot *s, uint32_t node, uint32_t what) { bs_want(s, (bs_task){.node = node, .what = what}); }
 
+static void want_child(bs_snapshot *s, uint32_t node, uint32_t index) {
+    bs_want(s, (bs_task){.node = node, .what = BS_ASK_CHILD, .index = index});
+}
+
 // A question that the collection may have answered already.
 static void learn(bs_snapshot *s, uint32_t node, const bs_node *told, uint32_t what) {
     if (!bs_collection_told(told, what)) {
@@ -149,7 +153,7 @@ void bs_walk_descend(bs_snapshot *s, uint32_t node) {
 
 void bs_walk_first_kids(bs_snapshot *s, uint32_t node) {
     if (!bs_tree_kids(&s->tree, node, BS_MAX_KIDS)) return;
-    for (uint32_t i = 0; i < BS_MAX_KIDS; i++) bs_want(s, (bs_task){.node = node, .what = BS_ASK_CHILD, .index = i});
+    for (uint32_t i = 0; i < BS_MAX_KIDS; i++) want_child(s, node, i);
 }
 
 void bs_walk_known(bs_snapshot *s, uint32_t node) {
@@ -204,19 +208,25 @@ void bs_walk_answered(bs_snapshot *s, const bs_task *task) {
     else if (!n->waiting) bs_walk_known(s, task->node);
 }
 
-void bs_walk_kid(bs_snapshot *s, uint32_t node, uint32_t place, bs_str bus, bs_str path) {
-    static const char null_path[] = "/org/a11y/atspi/null";
-    if (!bs_unique_name_valid(bus) || bs_str_is(path, null_path)) return;
+void bs_walk_owned(bs_snapshot *s, uint32_t node, uint32_t place, uint32_t bus, uint32_t path) {
     if (s->tree.count >= s->max_nodes) {
         s->columns.cut |= BS_CUT_NODES;
         return;
     }
-    uint32_t bus_number = bs_intern(&s->tree.strings, bus), path_number = bs_intern(&s->tree.strings, path);
     // What is in the tree already is not entered twice: neither a cycle nor a repetition can loop.
-    uint32_t kid = bs_tree_add(&s->tree, (int32_t)node, bus_number, path_number);
+    uint32_t kid = bs_tree_add(&s->tree, (int32_t)node, bus, path);
     if (kid == BS_NONE) return;
     s->tree.kids[bs_node_of(s, node)->first_kid + place] = kid;
     bs_walk_node(s, kid);
+}
+
+void bs_walk_kid(bs_snapshot *s, uint32_t node, uint32_t place, bs_str bus, bs_str path) {
+    static const char null_path[] = "/org/a11y/atspi/null";
+    if (!bs_bus_name_valid(bus) || bs_str_is(path, null_path)) return;
+    uint32_t bus_number = bs_intern(&s->tree.strings, bus), path_number = bs_intern(&s->tree.strings, path);
+    // A process that is embedded (WebKitGTK's) gives a name of its own: its elements and events go by its unique one.
+    if (bs_unique_name_valid(bus)) bs_walk_owned(s, node, place, bus_number, path_number);
+    else bs_want(s, (bs_task){node, BS_ASK_OWNER, place, bus_number, path_number});
 }
 
 bool bs_walk_children(bs_snapshot *s, uint32_t node, bs_in *body) {
@@ -229,6 +239,11 @@ bool bs_walk_children(bs_snapshot *s, uint32_t node, bs_in *body) {
         bs_in_path(&count);
     }
     if (count.failed) return false;
+    // A socket of ATK counts what is plugged into it, and tells it only by its place.
+    if (!n && bs_node_of(s, node)->children == 1) {
+        if (bs_tree_kids(&s->tree, node, 1)) want_child(s, node, 0);
+        return true;
+    }
     if (bs_node_of(s, node)->children < 0) bs_node_of(s, node)->children = (int32_t)n;
     if (!bs_tree_kids(&s->tree, node, n)) return true; // the tree says that it failed
     bs_in_array(body, 8);

@@ -12,6 +12,8 @@ export interface Application {
   readonly toolkitVersion: string;
   /** Id of its desktop entry where known ("org.gnome.Calculator"). */
   readonly id?: string;
+  /** The application whose window it is drawn in; absent: it is one itself. See `embedded.ts`. */
+  readonly embedder?: Application;
   /** It did not answer when it was listed: what is told of it is what it said before, if anything. */
   readonly silent?: boolean;
 }

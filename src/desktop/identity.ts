@@ -42,11 +42,13 @@ const nameFollowsValue: ReadonlySet<number> = new Set([
   23, // frame: the document's title, a mark for what is not saved
   29, // label: whatever it tells
   42, // progress bar
+  51, // slider: in WebKitGTK, where its label is around it
   52, // spin button
   54, // status bar
   61, // text
   73, // paragraph
   79, // entry
+  98, // list box: as the slider, after what is chosen
   101, // notification
 ]);
 

@@ -1,4 +1,5 @@
 import type { Application } from "./element.ts";
+import { Role } from "./roles.ts";
 
 /** Is an application made with GTK 4? It calls itself "GTK", GTK 3 "gtk". */
 export function isGtk4(
@@ -39,6 +40,18 @@ export function isQt({ toolkit }: Pick<Application, "toolkit">): boolean {
   return toolkit.toLowerCase() === "qt";
 }
 
+/** A list of a `select` that is shown outside of its page. */
+export interface ListApart {
+  /** Its AtspiRole. */
+  readonly list: number;
+  /** The action of the box that opens it. */
+  readonly opens: string;
+  /** The action of an item that chooses it; undefined: it is clicked. */
+  readonly chooses: string | undefined;
+  /** Is it in another window than the page? */
+  readonly ownWindow: boolean;
+}
+
 /**
  * What has to be known of a browser's engine to drive it, beside what its trees tell. One row an engine: whoever needs such a
  * fact asks `webFactsOf`, and never for a name.
@@ -53,8 +66,8 @@ export interface WebFacts {
   readonly fatalSelection: boolean;
   /** Value.CurrentValue on a spin button changes the number and no event tells the page: it is typed. */
   readonly silentSpins: boolean;
-  /** The list of a `select` opens as a menu of the browser's own window, and only what is clicked there is chosen. */
-  readonly listsApart: boolean;
+  /** The list of a `select` opens outside of the page, and only what is clicked there is chosen; undefined: it is in the page. */
+  readonly listsApart: ListApart | undefined;
   /** The action that opens what is shut is still called so while it is open, and shuts it. */
   readonly expandToggles: boolean;
   /** A spin button tells its number by its text; the Value of a part of a date is 0, whatever it shows. */
@@ -88,7 +101,7 @@ const CHROMIUM: WebFacts = {
   deafFields: false,
   fatalSelection: false,
   silentSpins: false,
-  listsApart: false,
+  listsApart: undefined,
   expandToggles: false,
   numbersInTexts: false,
   namesWithMarkers: false,
@@ -105,7 +118,7 @@ const GECKO: WebFacts = {
   deafFields: true,
   fatalSelection: true,
   silentSpins: true,
-  listsApart: true,
+  listsApart: { list: Role.menu, opens: "open", chooses: "click", ownWindow: false },
   expandToggles: true,
   numbersInTexts: true,
   namesWithMarkers: true,
@@ -117,7 +130,28 @@ const GECKO: WebFacts = {
   namesTellTexts: false,
 };
 
-const ENGINES: ReadonlyMap<string, WebFacts> = new Map([["chromium", CHROMIUM], ["gecko", GECKO]]);
+/** WebKitGTK: what Tauri, Epiphany and others of GNOME show pages with, in windows of GTK. See `embedded.ts`. */
+const WEBKIT: WebFacts = {
+  deafFields: false,
+  fatalSelection: false,
+  silentSpins: false,
+  listsApart: { list: Role.treeTable, opens: "select", chooses: undefined, ownWindow: true },
+  expandToggles: false,
+  numbersInTexts: false,
+  namesWithMarkers: false,
+  fillsOnDemand: false,
+  screenPages: false,
+  showsByPlace: false,
+  placesEvery: 0,
+  reportsAtHitTest: false,
+  namesTellTexts: false,
+};
+
+const ENGINES: ReadonlyMap<string, WebFacts> = new Map([
+  ["chromium", CHROMIUM],
+  ["gecko", GECKO],
+  ["webkitgtk", WEBKIT],
+]);
 
 /** What is known of a browser's engine; undefined: its windows are no web pages. */
 export function webFactsOf({ toolkit }: Pick<Application, "toolkit">): WebFacts | undefined {

@@ -74,10 +74,11 @@ export async function chooseInCombo(
     }
     if (isComplete(place)) throw unknownItem(place, pick);
   }
-  if (existing !== undefined && webFactsOf(place.application)?.listsApart) {
+  const apart = webFactsOf(place.application)?.listsApart;
+  if (existing !== undefined && apart !== undefined) {
     attempts.refuse("Selection.SelectChild", "unsupported", UNHEARD);
     const shown = () => showsSoon(desktop, combo, existing, deadline);
-    const done = await chooseApart(desktop, combo, place, existing, shown, attempts, deadline);
+    const done = await chooseApart(desktop, combo, { ...place, apart }, existing, shown, attempts, deadline);
     if (done) return done;
     throw attempts.failure();
   }
@@ -110,7 +111,10 @@ function look(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<
 async function lookInside(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<Place> {
   const application = await applicationOf(desktop, combo, deadline);
   const lasting = (isGtk3(application) && !isOffice(application)) || isGtk4(application) || isQt(application);
-  if (!lasting && webFactsOf(application)?.listsApart !== false) return await look(desktop, combo, deadline);
+  const web = webFactsOf(application);
+  if (!lasting && (web === undefined || web.listsApart !== undefined)) {
+    return await look(desktop, combo, deadline);
+  }
   return await insideOf(desktop, combo, deadline, ["selection", "text"]);
 }
 

@@ -3,6 +3,7 @@ import { defined } from "../../base/defined.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, SnapshotField, SnapshotOptions } from "../desktop.ts";
 import type { Application, ElementRef } from "../element.ts";
+import { behavingAs } from "../embedded.ts";
 import { confirm, isRecycled } from "../identity.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Role } from "../roles.ts";
@@ -33,7 +34,7 @@ export async function applicationOf(
   // Whatever is asked of one that left since says so itself.
   const application = (await desktop.applications({ ...deadline.call(), recent: true })).find(isIts) ??
     (await desktop.applications(deadline.call())).find(isIts);
-  if (application) return application;
+  if (application) return behavingAs(application, element);
   throw new BackstepError(
     "app_gone",
     `Cannot use ${label(element)}: its application is not running any more`,

@@ -1,15 +1,16 @@
 import type { Call, Deadline } from "../../base/call.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Op, type OpNumber } from "../../ffi/op.ts";
-import { Request } from "../../ffi/request.ts";
 import type { Application, ElementRef, Rect } from "../element.ts";
 import { hitTest } from "../hit-test.ts";
 import { contains } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isGtk4, isMac } from "../toolkits.ts";
 import { coordinatesOf, fromScreen, windowAt } from "./coordinates.ts";
+import type { EmbeddedProcesses } from "./embedded-processes.ts";
 import type { Placement } from "./placement.ts";
 import { decodeAddress, type NativeWindow } from "./replies.ts";
+import { requestTo } from "./request-to.ts";
 import { accessibleWindow } from "./window-rows.ts";
 
 /** Where an element is. */
@@ -30,6 +31,7 @@ export interface PointSource {
   tree(application: Application, deadline: Deadline): Promise<Snapshot>;
   /** The windows of an application, below it, with their places as it tells them. */
   frames(application: Application, deadline: Deadline): Promise<Snapshot>;
+  readonly embedded: EmbeddedProcesses;
 }
 
 /** Finds what lies at a point of the screen. */
@@ -95,8 +97,9 @@ export class ElementAt {
     { x, y }: Point,
     deadline: Deadline,
   ): Promise<Address | undefined> {
-    const request = new Request().str(bus).str(path).u32(coordinatesOf(application)).i32(x).i32(y);
-    return decodeAddress(await this.#source.submit(Op.atPoint, request.bytes(), deadline.call()));
+    const request = requestTo({ bus, path }).u32(coordinatesOf(application)).i32(x).i32(y);
+    const hit = decodeAddress(await this.#source.submit(Op.atPoint, request.bytes(), deadline.call()));
+    return hit && this.#source.embedded.address(hit);
   }
 
   /** Menus and popovers are its own, and the window server knows what lies on top. */

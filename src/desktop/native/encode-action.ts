@@ -6,6 +6,7 @@ import type { Action, Gesture, WindowAction } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
 import { Coordinates } from "./coordinates.ts";
 import { nameOf } from "../identity.ts";
+import { requestTo } from "./request-to.ts";
 
 /** An operation of the core on an element. */
 export interface Submission {
@@ -94,14 +95,14 @@ export function encodeAction(element: ElementRef, act: Action): Submission {
 }
 
 /** The request of an operation on an element. */
-export function requestOf({ bus, path }: ElementRef, { rest }: Submission): Bytes {
-  return new Request().str(bus).str(path).packed(rest).bytes();
+export function requestOf(element: ElementRef, { rest }: Submission): Bytes {
+  return requestTo(element).packed(rest).bytes();
 }
 
 /** The request of the same, to be done if the element says exactly of itself what it said when it was found. */
-export function requestIfSame({ bus, path, fingerprint }: ElementRef, { op, rest }: Submission): Bytes {
-  const { role, name, id } = fingerprint;
-  return new Request().str(bus).str(path).u32(role).str(name).str(id).u32(op).packed(rest).bytes();
+export function requestIfSame(element: ElementRef, { op, rest }: Submission): Bytes {
+  const { role, name, id } = element.fingerprint;
+  return requestTo(element).u32(role).str(name).str(id).u32(op).packed(rest).bytes();
 }
 
 const gestureKinds = { move: 0, click: 1, drag: 2, wheel: 3 } as const;

@@ -2,7 +2,6 @@ import type { Call, Deadline } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Op, type OpNumber } from "../../ffi/op.ts";
-import { Request } from "../../ffi/request.ts";
 import { isAsKept } from "../as-kept.ts";
 import { embeds } from "../content.ts";
 import type { Refreshed, RefreshOptions, VerifyManagedOptions } from "../desktop.ts";
@@ -10,6 +9,7 @@ import type { Application, ElementRef } from "../element.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isGtk3, isGtk4, isOffice, isQt, tellsByElement } from "../toolkits.ts";
 import { dropNowhere, mayChangeScale } from "./coordinates.ts";
+import type { EmbeddedProcesses } from "./embedded-processes.ts";
 import { lyingPages } from "./hidden-pages.ts";
 import { verifyManaged } from "./managed-rows.ts";
 import type { Placement } from "./placement.ts";
@@ -25,6 +25,7 @@ import {
   unplaced,
 } from "./refreshed.ts";
 import { decodeAddresses, type NativeWindow, readingOf } from "./replies.ts";
+import { requestTo } from "./request-to.ts";
 import type { SideBySide } from "./side-by-side.ts";
 
 /** How an application is asked. */
@@ -44,6 +45,7 @@ export interface KeptSource {
   ): Promise<Snapshot>;
   /** Takes VISIBLE from the pages that do not show. */
   hidePages(snapshot: Snapshot, deadline: Deadline): Promise<void>;
+  readonly embedded: EmbeddedProcesses;
 }
 
 /** Asks the application of some rows of what is kept of it, and of nothing else. */
@@ -71,14 +73,11 @@ export class KeptRows {
     // What lies beside one matters where it may lie on it.
     const within = pages ? [...pathsTo(held, rows)].filter((row) => !this.#sideBySide.has(held, row)) : [];
     const asked = rowsAround(held, rows, within);
-    if (asked === undefined || asked.some((row) => held.element(row).bus !== application.bus)) {
-      return undefined;
-    }
+    if (asked === undefined) return undefined;
     const maps = this.#placement.maps(application) || mayChangeScale(application);
     const now = unplaced(held);
     const [only] = rows.length === 1 && !unread ? rows : [];
-    // What is embedded from another process is asked under another name.
-    const along = rowsAlong(held, rows).filter((row) => held.element(row).bus === application.bus);
+    const along = rowsAlong(held, rows);
     const read = unread ? [] : rows;
     const much = only === undefined ? "verify" : "everything";
     // What is read whole tells its place and its states itself.
@@ -129,11 +128,11 @@ export class KeptRows {
     roles: readonly number[],
     deadline: Deadline,
   ): Promise<{ bus: string; path: string }[] | undefined> {
-    const { bus, path } = kept.element(row);
-    const request = new Request().str(bus).str(path).u32(roles.length);
+    const request = requestTo(kept.element(row)).u32(roles.length);
     for (const role of roles) request.u32(role);
     try {
-      return decodeAddresses(await this.#source.submit(Op.roles, request.bytes(), deadline.call()));
+      return decodeAddresses(await this.#source.submit(Op.roles, request.bytes(), deadline.call()))
+        .map((one) => this.#source.embedded.address(one));
     } catch (thrown) {
       const { code } = toBackstepError(thrown);
       if (code !== "stale" && code !== "unsupported") throw thrown;

@@ -31,6 +31,7 @@ import type {
   WindowAction,
 } from "../desktop.ts";
 import type { Application, ElementRef, Reading, Rect } from "../element.ts";
+import { embedderOf } from "../embedded.ts";
 import type { Holders, HoldersQuery } from "../holders.ts";
 import { keysymsOf } from "../keys.ts";
 import type { InputRecording } from "../input-events.ts";
@@ -212,7 +213,8 @@ export class NativeDesktop implements Desktop {
     return this.#stalls.since(bus);
   }
 
-  async snapshot(application: Application, options: SnapshotOptions = {}): Promise<Snapshot> {
+  async snapshot(asked: Application, options: SnapshotOptions = {}): Promise<Snapshot> {
+    const application = embedderOf(asked);
     if (options.root) this.#generations.check(`read the tree of ${nameOf(options.root)}`, options.root);
     const deadline = Deadline.of(options, SNAPSHOT_TIMEOUT);
     const blocked = this.#stalls.require(
@@ -400,11 +402,12 @@ export class NativeDesktop implements Desktop {
   }
 
   async elementAt(
-    application: Application,
+    asked: Application,
     x: number,
     y: number,
     options: AtPointOptions = {},
   ): Promise<Hit | undefined> {
+    const application = embedderOf(asked);
     const point = { bus: application.bus, path: `${Math.round(x)},${Math.round(y)}` };
     const recent = options.recent ? this.#shared.hits.of(point) : undefined;
     if (recent !== undefined) return recent;
@@ -554,12 +557,14 @@ export class NativeDesktop implements Desktop {
     }
   }
 
-  #event({ bus, path, event, detail1, detail2, text }: EventRecord): void {
+  #event({ event, detail1, detail2, text, ...from }: EventRecord): void {
+    const { bus, path } = this.#tree.embedded.address(from);
     if (event.startsWith("object:children-changed:remove")) {
       // The event comes from the parent; its text is the path of the child.
       if (text !== "") {
-        this.#generations.removed(bus, text);
-        this.#shared.removed(bus, text);
+        const child = this.#tree.embedded.address({ bus: from.bus, path: text });
+        this.#generations.removed(bus, child.path);
+        this.#shared.removed(bus, child.path);
       }
     } else if (event === "object:state-changed:defunct" && detail1 !== 0) {
       this.#generations.removed(bus, path);

@@ -9,6 +9,7 @@ import type { SnapshotField, SnapshotOptions, SnapshotSource, StateBits } from "
 import { contentIn, embeds } from "../content.ts";
 import type { Application, ElementRef, Fingerprint, Reading } from "../element.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
+import { answeringAddress } from "../embedded.ts";
 import type { RecentReadings } from "../recent-readings.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { asksKeptAgain, isGtk4, isMac, webFactsOf } from "../toolkits.ts";
@@ -23,6 +24,7 @@ import {
   mayChangeScale,
 } from "./coordinates.ts";
 import { ElementAt } from "./element-at.ts";
+import { EmbeddedProcesses } from "./embedded-processes.ts";
 import { isFilled, PageCache } from "./page-cache.ts";
 import { Corrections, type Rooted } from "./corrections.ts";
 import { KeptRows, type KeptSource } from "./kept-rows.ts";
@@ -30,6 +32,7 @@ import { Mirrors, type MirrorSource } from "./mirrors.ts";
 import { hideCoveredPages } from "./hidden-pages.ts";
 import { decodePlaces, type PlaceReply } from "./refreshed.ts";
 import { type NativeWindow, readingOf } from "./replies.ts";
+import { requestTo } from "./request-to.ts";
 import { Placement } from "./placement.ts";
 import { SideBySide } from "./side-by-side.ts";
 import { QtPopups } from "./qt-popups.ts";
@@ -81,6 +84,8 @@ export class TreeReader {
   readonly #pages = new PageCache();
   readonly #popups = new QtPopups();
   readonly #sideBySide = new SideBySide();
+  /** Who answers for parts of applications. */
+  readonly embedded = new EmbeddedProcesses();
   readonly #applications = new Map<string, Application>();
   readonly #placement: Placement;
   /** What lies at points of the screen. */
@@ -111,6 +116,7 @@ export class TreeReader {
       windows: (call) => source.windows(call),
       tree: (application, deadline) => this.snapshot(application, { fields: ["extents"] }, deadline),
       frames: (application, deadline) => this.#frames(application, deadline),
+      embedded: this.embedded,
     }, this.#placement);
     const kept: KeptSource = {
       submit: (op, request, call) => source.submit(op, request, call),
@@ -119,6 +125,7 @@ export class TreeReader {
       readRow: (element, application, deadline, what, much) =>
         this.#readRow(element, coordinatesOf(application), application, READING_TEXT, deadline, what, much),
       hidePages: (snapshot, deadline) => this.#hidePages(snapshot, deadline),
+      embedded: this.embedded,
     };
     this.kept = new KeptRows(kept, this.#placement, this.#sideBySide);
   }
@@ -145,8 +152,7 @@ export class TreeReader {
         : tree;
     if (current !== undefined) return popups(current);
     const existing = held ? this.#mirrors.existing(application.bus, ids) : 0;
-    const request = new Request()
-      .str(root?.bus ?? application.bus).str(root?.path ?? "")
+    const request = requestTo(root ?? { bus: application.bus, path: "" })
       .u32(asked.reduce((bits, field) => bits | Field[field], isMac(application) ? Field.nativeRole : 0))
       .u32(coordinates)
       // A depth of 0 means "the most" to the core: the root alone is one node.
@@ -283,14 +289,35 @@ export class TreeReader {
     application: Application,
     deadline: Deadline,
   ): Promise<PlaceReply[]> {
-    const request = new Request().str(bus).str("").u32(coordinatesOf(application)).u32(paths.length);
-    for (const path of paths) request.str(path);
     const begun = this.#source.states.begin();
-    const replies = decodePlaces(await this.#source.submit(Op.places, request.bytes(), deadline.call()));
+    const replies = await this.#placesByProcess(bus, paths, application, deadline);
     for (const [at, path] of paths.entries()) {
       const states = replies[at]?.states;
       if (states) this.#source.states.keep({ bus, path }, states, begun);
     }
+    return replies;
+  }
+
+  /** Each process is asked for its own: those of the application, and of what is embedded in it. */
+  async #placesByProcess(
+    bus: string,
+    paths: readonly string[],
+    application: Application,
+    deadline: Deadline,
+  ): Promise<PlaceReply[]> {
+    const asked = paths.map((path) => answeringAddress({ bus, path }));
+    const replies: PlaceReply[] = [];
+    await Promise.all(
+      [...Map.groupBy(asked.keys(), (at) => asked[at]?.bus ?? bus)].map(async ([bus, own]) => {
+        const request = new Request().str(bus).str("").u32(coordinatesOf(application)).u32(own.length);
+        for (const at of own) request.str(asked[at]?.path ?? "");
+        const told = decodePlaces(await this.#source.submit(Op.places, request.bytes(), deadline.call()));
+        for (const [k, at] of own.entries()) {
+          const one = told[k];
+          if (one !== undefined) replies[at] = one;
+        }
+      }),
+    );
     return replies;
   }
 
@@ -349,7 +376,7 @@ export class TreeReader {
     deadline: Deadline,
     what: string,
   ): Promise<string> {
-    const request = new Request().str(element.bus).str(path).u32(0).u32(coordinatesOf(application))
+    const request = requestTo({ bus: element.bus, path }).u32(0).u32(coordinatesOf(application))
       .u32(MOST_NODES).u32(DEFAULT_DEPTH).u32(1);
     const root = path === element.path ? element : undefined;
     return itemContent(
@@ -378,6 +405,7 @@ export class TreeReader {
     this.#popups.forget(bus);
     this.#sideBySide.forget(bus);
     this.#mirrors.forget(bus);
+    this.embedded.forget(bus);
     this.#applications.delete(bus);
   }
 
@@ -416,7 +444,8 @@ export class TreeReader {
     asked: { readonly generation: number; readonly askedAt: number },
     root?: Rooted,
   ): Snapshot {
-    const { columns, ...how } = decodeColumns(reply);
+    const { columns: read, ...how } = decodeColumns(reply);
+    const columns = this.embedded.told(read, application.bus);
     const origin = { application, ...asked, readAt: performance.now(), ...how };
     return this.#corrections.apply(columns, origin, root);
   }
@@ -430,9 +459,8 @@ export class TreeReader {
     what: string,
     much: ReadMuch = "everything",
   ): Promise<Snapshot> {
-    const { bus, path } = element;
     const fatal = much === "everything" && webFactsOf(application)?.fatalSelection;
-    const request = new Request().str(bus).str(path).u32(coordinates).u32(maxText)
+    const request = requestTo(element).u32(coordinates).u32(maxText)
       .u32(READS[fatal ? "allButSelection" : much]);
     return this.#columns(Op.read, request.bytes(), application, deadline, what, element);
   }

@@ -1,0 +1,113 @@
+import type { ElementRef } from "../element.ts";
+import { embeddedPath } from "../embedded.ts";
+import { Role } from "../roles.ts";
+import type { Columns, StringTable } from "../snapshot.ts";
+import { State } from "../states.ts";
+
+type Address = Pick<ElementRef, "bus" | "path">;
+
+const ROOTED = -1;
+const VISIBILITY = [State.enabled, State.sensitive, State.showing, State.visible]
+  .reduce((bits, state) => (bits | 1 << state) >>> 0, 0);
+/** Where each path of a list of relations begins. */
+const PATHS = /(?<=[: ])\//g;
+const decoder = new TextDecoder(), encoder = new TextEncoder();
+
+/** The processes that are embedded in windows of others: WebKitGTK's, one for each page. See `embedded.ts`. */
+export class EmbeddedProcesses {
+  /** By the bus name of such a process: the application that shows it. */
+  readonly #embedders = new Map<string, string>();
+
+  /** Rows of other processes than that of their application become its own. */
+  told(columns: Columns, application: string): Columns {
+    const { bus, path, relations, strings } = columns;
+    const own = bus[0] ?? 0;
+    if (bus.every((number) => number === own) && stringOf(strings, own) === application) return columns;
+    const more = new MoreStrings(strings);
+    const names = new Map<number, string>();
+    for (const number of new Set(bus)) names.set(number, stringOf(strings, number));
+    const isOther = (row: number) => names.get(bus[row] ?? 0) !== application;
+    const paths = path.slice(), others = relations?.slice();
+    for (let row = 0; row < columns.count; row++) {
+      if (!isOther(row)) continue;
+      const name = names.get(bus[row] ?? 0) ?? "";
+      this.#embedders.set(name, application);
+      paths[row] = more.add(embeddedPath({ bus: name, path: stringOf(strings, path[row] ?? 0) }));
+      if (others !== undefined) {
+        const lines = stringOf(strings, others[row] ?? 0);
+        if (lines !== "") others[row] = more.add(lines.replace(PATHS, `${name}/`));
+      }
+      const parent = columns.parent[row] ?? ROOTED;
+      if (parent !== ROOTED && !isOther(parent)) show(columns, row);
+    }
+    const shown = more.add(application);
+    return {
+      ...columns,
+      bus: new Uint32Array(columns.count).fill(shown),
+      path: paths,
+      ...(others ? { relations: others } : {}),
+      strings: more.table(),
+    };
+  }
+
+  /** The address of an element that was told by itself, as its application has it. */
+  address({ bus, path }: Address): Address {
+    const embedder = this.#embedders.get(bus);
+    return embedder === undefined ? { bus, path } : { bus: embedder, path: embeddedPath({ bus, path }) };
+  }
+
+  /** An application left. */
+  forget(application: string): void {
+    for (const [bus, embedder] of this.#embedders) if (embedder === application) this.#embedders.delete(bus);
+  }
+}
+
+/**
+ * What embeds a page tells no states, nor does the page as a whole (WebKitGTK): they show as what is around them does. `row` is the
+ * first of the other process.
+ */
+function show({ parent, states }: Columns, row: number): void {
+  const socket = parent[row] ?? ROOTED, around = parent[socket] ?? ROOTED;
+  if (socket === ROOTED || around === ROOTED) return;
+  const shown = (states[2 * around] ?? 0) & VISIBILITY;
+  for (const one of [socket, row, parent[row + 1] === row ? row + 1 : row]) {
+    states[2 * one] = ((states[2 * one] ?? 0) | shown) >>> 0;
+  }
+}
+
+function stringOf({ offsets, arena }: StringTable, number: number): string {
+  return decoder.decode(arena.subarray(offsets[number] ?? 0, offsets[number + 1] ?? 0));
+}
+
+/** A table of strings with more at its end. */
+class MoreStrings {
+  readonly #first: StringTable;
+  readonly #added: Uint8Array[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  constructor(first: StringTable) {
+    this.#first = first;
+  }
+
+  /** The number of a string that is added. */
+  add(text: string): number {
+    const existing = this.#numbers.get(text);
+    if (existing !== undefined) return existing;
+    const number = this.#first.offsets.length - 1 + this.#added.length;
+    this.#added.push(encoder.encode(text));
+    this.#numbers.set(text, number);
+    return number;
+  }
+
+  table(): StringTable {
+    const { offsets, arena } = this.#first;
+    const ends = new Uint32Array(offsets.length + this.#added.length);
+    ends.set(offsets);
+    let end = offsets.at(-1) ?? 0;
+    this.#added.forEach((bytes, k) => ends[offsets.length + k] = end += bytes.length);
+    const all = new Uint8Array(end);
+    all.set(arena.subarray(0, offsets.at(-1) ?? 0));
+    this.#added.forEach((bytes, k) => all.set(bytes, ends[offsets.length + k - 1] ?? 0));
+    return { offsets: ends, arena: all };
+  }
+}
