@@ -3,7 +3,7 @@ import process from "node:process";
 import { type Found, type Tally, tellMany } from "./histories/many.ts";
 import { tryMutants } from "./histories/mutants.ts";
 import { type Compared, tellOn } from "./histories/real/on.ts";
-import { missingFor, type Toolkit, toolkitNamed, TOOLKITS } from "./histories/real/toolkits.ts";
+import { FORMS, missingFor, type Toolkit, toolkitNamed } from "./histories/real/toolkits.ts";
 import { storyText } from "./histories/story.ts";
 import type { DisplayKind } from "../src/session/settings/settings.ts";
 
@@ -16,7 +16,7 @@ Random workflows with random fault injection on the simulated desktop, judged by
   --seed S     the first seed; default: one by the clock, which is printed
   --format     text or json
   --mutants    bugs seeded into a copy of the engine, each of which must break a law
-  --on         gtk3, gtk4, qt, chromium, or macos (its core over the stand-in of Apple's frameworks): the same on a private desktop too, on a form that writes down what happens to it;
+  --on         gtk3, gtk4, qt, chromium, webkit, or macos (its core over the stand-in of Apple's frameworks): the same on a private desktop too, on a form that writes down what happens to it;
                every verdict must be the same on both, and no law be broken; default of --count: 50
   --display    of that private desktop: x11, the default, or wayland`;
 
@@ -114,7 +114,7 @@ else if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed) || count < 
 } else if (values.on === "macos") {
   process.exitCode = await compareMac(seed, Number(values.count ?? 50), values.format === "json");
 } else if (values.on !== undefined && !toolkit) {
-  console.error(`There is no form for ${values.on}: ${TOOLKITS.join(", ")}, macos`);
+  console.error(`There is no form for ${values.on}: ${FORMS.join(", ")}, macos`);
   process.exitCode = 2;
 } else if (display === undefined) {
   console.error(`There is no display of kind ${values.display}: x11, wayland`);

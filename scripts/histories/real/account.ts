@@ -71,9 +71,10 @@ export class AccountReader {
   }
 }
 
-/** What a page says on its console, as Chromium's log has it. */
+/** What a page says on its console, as Chromium's log has it, or as WebKitGTK writes it. */
 export function saidOnConsole(line: string): string | undefined {
-  return /CONSOLE[:(]\d+\)?\] "account (\{.*\})", source: /.exec(line)?.[1];
+  const ofWebKit = /CONSOLE LOG account (\{.*\})$/.exec(line)?.[1];
+  return ofWebKit ?? /CONSOLE[:(]\d+\)?\] "account (\{.*\})", source: /.exec(line)?.[1];
 }
 
 /** The same JSON text for the same value, whoever wrote it. */

@@ -81,6 +81,8 @@ export function simulatedStage({ copied = false }: { readonly copied?: boolean }
 
 /** A real one, as at first. */
 export async function realStage(session: Session, fixture: Fixture, toolkit: Toolkit): Promise<Stage> {
+  // A list that the last story left open has the keys, and no page can close it.
+  if (toolkit.listsHoldKeys) await session.desktop.pressKeys(["Escape"]);
   await fixture.reset();
   return {
     desktop: session.desktop,

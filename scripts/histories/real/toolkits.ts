@@ -6,10 +6,14 @@ import { fileURLToPath } from "node:url";
 export const TOOLKITS = ["gtk3", "gtk4", "qt", "chromium"] as const;
 /** One of them. */
 export type ToolkitName = typeof TOOLKITS[number];
+/** What the form of the histories is made in: beside the toolkits, a page of WebKitGTK in a window of GTK 3. */
+export const FORMS = [...TOOLKITS, "webkit"] as const;
+/** One of them. */
+export type FormName = typeof FORMS[number];
 
 /** What is particular to a toolkit: how its fixture starts, and what its tree calls otherwise (docs/reference/toolkits.md). */
 export interface Toolkit {
-  readonly name: ToolkitName;
+  readonly name: FormName;
   /** The command of the form, with `FOLDER` where its account lies. */
   readonly form: string;
   /** The command of the other application. */
@@ -22,6 +26,8 @@ export interface Toolkit {
   readonly words: readonly Rewording[];
   /** What is told otherwise on both desktops, since this toolkit lacks what the stories are about. Default: nothing. */
   readonly onBoth?: readonly Rewording[];
+  /** The list of a combo box is a window of its own that has all keys while it is open. Default: not so. */
+  readonly listsHoldKeys?: true;
 }
 
 /** A part of a workflow, as JSON, and what stands there instead. */
@@ -37,7 +43,18 @@ const python = (file: string, ...args: string[]) =>
 /** A selector as it stands inside of a JSON text. */
 const inside = (selector: string) => JSON.stringify(selector).slice(1, -1);
 
-const ALL: Readonly<Record<ToolkitName, Toolkit>> = {
+/** A dialog of a page is no window, which would tell that it stands: what closes it says so. */
+const DIALOG_OF_A_PAGE: readonly Rewording[] = [
+  [
+    JSON.stringify({ undo: [{ press: "Escape" }] }).slice(1, -1),
+    JSON.stringify({
+      undo: { guard: { exists: 'dialog[name="Question"]' }, steps: [{ press: "Escape" }] },
+    })
+      .slice(1, -1),
+  ],
+];
+
+const ALL: Readonly<Record<FormName, Toolkit>> = {
   gtk3: {
     name: "gtk3",
     form: python("gtk3.py"),
@@ -99,27 +116,31 @@ const ALL: Readonly<Record<ToolkitName, Toolkit>> = {
       // What a label says is a text inside of it.
       ["label[name=", "statictext[name="],
     ],
-    // A dialog of a page is no window, which would tell that it stands: what closes it says so.
-    onBoth: [
-      [
-        JSON.stringify({ undo: [{ press: "Escape" }] }).slice(1, -1),
-        JSON.stringify({
-          undo: { guard: { exists: 'dialog[name="Question"]' }, steps: [{ press: "Escape" }] },
-        })
-          .slice(1, -1),
-      ],
-    ],
+    onBoth: DIALOG_OF_A_PAGE,
+  },
+  webkit: {
+    name: "webkit",
+    form: `${PYTHON} -B ${join(folder, "../webkit/host.py")} FOLDER/form.html FOLDER/console.log --bare`,
+    other: python("gtk3.py", "--other"),
+    channel: "script",
+    needs: [[`${TYPELIBS}/WebKit2-4.1.typelib`, "gir1.2-webkit2-4.1"], [
+      "/usr/lib/python3/dist-packages/gi",
+      "python3-gi",
+    ]],
+    words: [],
+    onBoth: DIALOG_OF_A_PAGE,
+    listsHoldKeys: true,
   },
 };
 
 /** A toolkit by its name. */
-export function toolkit(name: ToolkitName): Toolkit {
+export function toolkit(name: FormName): Toolkit {
   return ALL[name];
 }
 
 /** The toolkit that somebody named; undefined when there is none. */
 export function toolkitNamed(name: string): Toolkit | undefined {
-  const found = TOOLKITS.find((one) => one === name);
+  const found = FORMS.find((one) => one === name);
   return found && ALL[found];
 }
 

@@ -17,12 +17,15 @@ const decoder = new TextDecoder(), encoder = new TextEncoder();
 export class EmbeddedProcesses {
   /** By the bus name of such a process: the application that shows it. */
   readonly #embedders = new Map<string, string>();
+  /** Those of which a part was ever another's. */
+  readonly #applications = new Set<string>();
 
   /** Rows of other processes than that of their application become its own. */
   told(columns: Columns, application: string): Columns {
     const { bus, path, relations, strings } = columns;
     const own = bus[0] ?? 0;
     if (bus.every((number) => number === own) && stringOf(strings, own) === application) return columns;
+    this.#applications.add(application);
     const more = new MoreStrings(strings);
     const names = new Map<number, string>();
     for (const number of new Set(bus)) names.set(number, stringOf(strings, number));
@@ -56,8 +59,14 @@ export class EmbeddedProcesses {
     return embedder === undefined ? { bus, path } : { bus: embedder, path: embeddedPath({ bus, path }) };
   }
 
+  /** Does another process answer for a part of this application? */
+  isIn(application: string): boolean {
+    return this.#applications.has(application);
+  }
+
   /** An application left. */
   forget(application: string): void {
+    this.#applications.delete(application);
     for (const [bus, embedder] of this.#embedders) if (embedder === application) this.#embedders.delete(bus);
   }
 }

@@ -33,6 +33,7 @@ import { hideCoveredPages } from "./hidden-pages.ts";
 import { decodePlaces, type PlaceReply } from "./refreshed.ts";
 import { type NativeWindow, readingOf } from "./replies.ts";
 import { requestTo } from "./request-to.ts";
+import { PageFocus } from "./page-focus.ts";
 import { Placement } from "./placement.ts";
 import { SideBySide } from "./side-by-side.ts";
 import { QtPopups } from "./qt-popups.ts";
@@ -88,6 +89,9 @@ export class TreeReader {
   readonly embedded = new EmbeddedProcesses();
   readonly #applications = new Map<string, Application>();
   readonly #placement: Placement;
+  readonly #pageFocus = new PageFocus((paths, application, deadline) =>
+    this.#placesByProcess(application.bus, paths, application, deadline)
+  );
   /** What lies at points of the screen. */
   readonly points: ElementAt;
   /** Some rows of what is kept of an application. */
@@ -178,6 +182,7 @@ export class TreeReader {
       await this.#fill(application, deadline);
       return await this.snapshot(application, options, deadline);
     }
+    if (root === undefined && this.embedded.isIn(application.bus)) this.#pageFocus.learn(read);
     const decoded = ids && !asked.includes("id") ? withoutIds(read) : read;
     if (held) this.#mirrors.learn(decoded, ids);
     const snapshot = await popups(decoded);
@@ -292,8 +297,12 @@ export class TreeReader {
     const begun = this.#source.states.begin();
     const replies = await this.#placesByProcess(bus, paths, application, deadline);
     for (const [at, path] of paths.entries()) {
-      const states = replies[at]?.states;
-      if (states) this.#source.states.keep({ bus, path }, states, begun);
+      const reply = replies[at];
+      if (reply?.states === undefined) continue;
+      const statesLow = await this.#pageFocus.corrected(reply.states.statesLow, path, application, deadline);
+      const states = { ...reply.states, statesLow };
+      replies[at] = { ...reply, states };
+      this.#source.states.keep({ bus, path }, states, begun);
     }
     return replies;
   }
@@ -406,6 +415,7 @@ export class TreeReader {
     this.#sideBySide.forget(bus);
     this.#mirrors.forget(bus);
     this.embedded.forget(bus);
+    this.#pageFocus.forget(bus);
     this.#applications.delete(bus);
   }
 
@@ -450,7 +460,7 @@ export class TreeReader {
     return this.#corrections.apply(columns, origin, root);
   }
 
-  #readRow(
+  async #readRow(
     element: Rooted,
     coordinates: CoordinateType,
     application: Application,
@@ -462,7 +472,10 @@ export class TreeReader {
     const fatal = much === "everything" && webFactsOf(application)?.fatalSelection;
     const request = requestTo(element).u32(coordinates).u32(maxText)
       .u32(READS[fatal ? "allButSelection" : much]);
-    return this.#columns(Op.read, request.bytes(), application, deadline, what, element);
+    const row = await this.#columns(Op.read, request.bytes(), application, deadline, what, element);
+    const { states } = row.columns;
+    states[0] = await this.#pageFocus.corrected(states[0] ?? 0, element.path, application, deadline);
+    return row;
   }
 
   /** Before rectangles become the screen's: the application is asked in its own coordinates. */
