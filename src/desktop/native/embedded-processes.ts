@@ -7,6 +7,12 @@ import { State } from "../states.ts";
 type Address = Pick<ElementRef, "bus" | "path">;
 
 const ROOTED = -1;
+
+/** A page: the first row that stands for it as a whole, and the row whose states say whether it shows. */
+interface Page {
+  readonly top: number;
+  readonly around: number;
+}
 const VISIBILITY = [State.enabled, State.sensitive, State.showing, State.visible]
   .reduce((bits, state) => (bits | 1 << state) >>> 0, 0);
 /** Where each path of a list of relations begins. */
@@ -19,6 +25,8 @@ export class EmbeddedProcesses {
   readonly #embedders = new Map<string, string>();
   /** Those of which a part was ever another's. */
   readonly #applications = new Set<string>();
+  /** By the path of what stands for a page as a whole: that of what embeds it. */
+  readonly #frames = new Map<string, string>();
 
   /** Rows of other processes than that of their application become its own. */
   told(columns: Columns, application: string): Columns {
@@ -29,6 +37,7 @@ export class EmbeddedProcesses {
     const more = new MoreStrings(strings);
     const names = new Map<number, string>();
     for (const number of new Set(bus)) names.set(number, stringOf(strings, number));
+    const pages: Page[] = [];
     const isOther = (row: number) => names.get(bus[row] ?? 0) !== application;
     const paths = path.slice(), others = relations?.slice();
     for (let row = 0; row < columns.count; row++) {
@@ -41,8 +50,12 @@ export class EmbeddedProcesses {
         if (lines !== "") others[row] = more.add(lines.replace(PATHS, `${name}/`));
       }
       const parent = columns.parent[row] ?? ROOTED;
-      if (parent !== ROOTED && !isOther(parent)) show(columns, row);
+      if (parent === ROOTED) continue;
+      if (!isOther(parent)) pages.push({ top: row, around: columns.parent[parent] ?? ROOTED });
+      // A frame in a page is a page of its own.
+      else if (columns.role[row] === Role.scrollPane) pages.push({ top: row, around: parent });
     }
+    for (const page of pages) if (!isSeen(columns, page.top)) this.#page(columns, paths, more, page);
     const shown = more.add(application);
     return {
       ...columns,
@@ -59,6 +72,33 @@ export class EmbeddedProcesses {
     return embedder === undefined ? { bus, path } : { bus: embedder, path: embeddedPath({ bus, path }) };
   }
 
+  /**
+   * What stands for a page as a whole, from `top` on: it tells no states, nor does what embeds it in its window; and what WebKitGTK
+   * tells of its place is where all of it would lie. It shows as what is around it does, and lies where what embeds it lies.
+   */
+  #page(
+    { parent, states, rect, role }: Columns,
+    paths: Uint32Array,
+    strings: MoreStrings,
+    { top, around }: Page,
+  ): void {
+    const socket = parent[top] ?? ROOTED;
+    if (socket === ROOTED || around === ROOTED) return;
+    const shown = (states[2 * around] ?? 0) & VISIBILITY;
+    const whole = [top];
+    for (let row = top; role[row] !== Role.documentWeb && parent[row + 1] === row; row++) whole.push(row + 1);
+    for (const row of [socket, ...whole]) states[2 * row] = ((states[2 * row] ?? 0) | shown) >>> 0;
+    for (const row of whole) {
+      this.#frames.set(strings.text(paths[row] ?? 0), strings.text(paths[socket] ?? 0));
+      if (rect.length > 0) rect.copyWithin(4 * row, 4 * socket, 4 * socket + 4);
+    }
+  }
+
+  /** What embeds the page that a path stands for as a whole; undefined: it stands for no such page. */
+  frameOf(path: string): string | undefined {
+    return this.#frames.get(path);
+  }
+
   /** Does another process answer for a part of this application? */
   isIn(application: string): boolean {
     return this.#applications.has(application);
@@ -67,21 +107,17 @@ export class EmbeddedProcesses {
   /** An application left. */
   forget(application: string): void {
     this.#applications.delete(application);
-    for (const [bus, embedder] of this.#embedders) if (embedder === application) this.#embedders.delete(bus);
+    for (const [bus, embedder] of this.#embedders) {
+      if (embedder !== application) continue;
+      this.#embedders.delete(bus);
+      for (const path of this.#frames.keys()) if (path.startsWith(`${bus}/`)) this.#frames.delete(path);
+    }
   }
 }
 
-/**
- * What embeds a page tells no states, nor does the page as a whole (WebKitGTK): they show as what is around them does. `row` is the
- * first of the other process.
- */
-function show({ parent, states }: Columns, row: number): void {
-  const socket = parent[row] ?? ROOTED, around = parent[socket] ?? ROOTED;
-  if (socket === ROOTED || around === ROOTED) return;
-  const shown = (states[2 * around] ?? 0) & VISIBILITY;
-  for (const one of [socket, row, parent[row + 1] === row ? row + 1 : row]) {
-    states[2 * one] = ((states[2 * one] ?? 0) | shown) >>> 0;
-  }
+/** Does it say itself that it is visible? What stands for a page as a whole never does. */
+function isSeen({ states }: Columns, row: number): boolean {
+  return ((states[2 * row] ?? 0) & (1 << State.visible)) !== 0;
 }
 
 function stringOf({ offsets, arena }: StringTable, number: number): string {
@@ -96,6 +132,12 @@ class MoreStrings {
 
   constructor(first: StringTable) {
     this.#first = first;
+  }
+
+  /** A string of the table, first or added. */
+  text(number: number): string {
+    const at = number - this.#first.offsets.length + 1;
+    return at < 0 ? stringOf(this.#first, number) : decoder.decode(this.#added[at]);
   }
 
   /** The number of a string that is added. */
