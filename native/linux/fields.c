@@ -26,6 +26,7 @@ static const struct { const char *interface, *member, *answer, *takes; bool prop
     [BS_ASK_CHILDREN] = {BS_ACCESSIBLE, "GetChildren", "a(so)", "", false},
     [BS_ASK_CHILD] = {BS_ACCESSIBLE, "GetChildAtIndex", "(so)", "i", false},
     [BS_ASK_OWNER] = {"org.freedesktop.DBus", "GetNameOwner", "s", "s", false},
+    [BS_ASK_PARENT] = {BS_ACCESSIBLE, "Parent", "(so)", "", true},
     [BS_ASK_EXTENTS] = {"org.a11y.atspi.Component", "GetExtents", "(iiii)", "u", false},
     [BS_ASK_RELATIONS] = {BS_ACCESSIBLE, "GetRelationSet", "a(ua(so))", "", false},
     [BS_ASK_KEYS] = {ACTION, "GetKeyBinding", "s", "i", false},
@@ -297,6 +298,17 @@ static void reference(bs_snapshot *s, const bs_task *task, bs_in *body) {
     }
 }
 
+static bool same(bs_str one, bs_str other) { return one.length == other.length && !memcmp(one.text, other.text, one.length); }
+
+// Anybody can tell an element of another process for its child: only who says so itself is one, and is used as part of this application.
+static void adopt(bs_snapshot *s, const bs_task *task, bs_in *body) {
+    bs_in_struct(body);
+    bs_str bus = bs_in_str(body), path = bs_in_path(body);
+    const bs_node *n = bs_node_of(s, task->node);
+    bs_str own_bus = bs_string(&s->tree.strings, n->bus), own_path = bs_string(&s->tree.strings, n->path);
+    if (!body->failed && same(bus, own_bus) && same(path, own_path)) bs_walk_add(s, task->node, task->index, task->bus, task->path);
+}
+
 bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     bs_node *n = bs_node_of(s, task->node);
     bs_in *body = &reply->body;
@@ -337,6 +349,7 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     case BS_ASK_OWNER:
         if (bs_unique_name_valid(text)) bs_walk_owned(s, task->node, task->index, bs_intern(strings, text), task->path);
         break;
+    case BS_ASK_PARENT: adopt(s, task, body); break;
     case BS_ASK_RELATIONS: n->relations = relations(s, task->node, body); break;
     case BS_ASK_KEYS: n->keys = bs_intern(strings, text); break;
     case BS_ASK_TEXT_STYLE: n->text_style = bs_field_attributes(strings, body); break;

@@ -217,7 +217,7 @@ static void bulk_answered(bs_op *op, uint32_t tag, int status, bs_msg *reply) {
     }
 }
 
-// What was plugged in is known by its owner now: whose pages are told in another way is noted before anything is asked of it.
+// What is embedded was added just now: whose pages are told in another way is noted before anything is asked of it.
 static void embedded(bs_op *op, const bs_task *task) {
     static const char pages[] = "/org/a11y/webkit/";
     bs_snapshot *s = op->state;
@@ -245,7 +245,7 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
             bs_op_fail_answer(op, BACKSTEP_E_PROTOCOL, NULL);
             return;
         }
-        if (status == BACKSTEP_OK && task.what == BS_ASK_OWNER) embedded(op, &task);
+        if (status == BACKSTEP_OK && task.what == BS_ASK_PARENT) embedded(op, &task);
         // GTK 4 does not list some actions that it counts.
         if (status != BACKSTEP_OK && task.what == BS_ASK_ACTIONS) bs_want(s, (bs_task){.node = task.node, .what = BS_ASK_ACTION_COUNT});
         if (!whole && task.what == BS_ASK_ROLE) bs_node_of(s, task.node)->dropped = true;

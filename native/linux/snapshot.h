@@ -28,7 +28,7 @@ enum bs_ask {
     BS_ASK_ROLE, BS_ASK_STATES, BS_ASK_INTERFACES, BS_ASK_COUNT,
     BS_ASK_NAME, BS_ASK_DESCRIPTION, BS_ASK_ATTRIBUTES, BS_ASK_ID,
     BS_ASK_CHILDREN, BS_ASK_CHILD, BS_ASK_EXTENTS,
-    BS_ASK_OWNER, /* of a bus: who has the name under which a child was told */
+    BS_ASK_OWNER, BS_ASK_PARENT, /* of a child in another process: who has the name that it was told under, and whose child it says it is */
     BS_ASK_TREE, /* GTK 3: GetTree on a row, which tells what would be three calls and more */
     BS_ASK_TEXT_COUNT, BS_ASK_TEXT, BS_ASK_CARET, BS_ASK_SELECTIONS, BS_ASK_RANGE,
     BS_ASK_VALUE, BS_ASK_MINIMUM, BS_ASK_MAXIMUM, BS_ASK_STEP,
@@ -122,7 +122,7 @@ typedef struct bs_snapshot {
 
 static inline bs_node *bs_node_of(bs_snapshot *s, uint32_t node) { return &s->tree.nodes[node]; }
 
-static inline bool bs_asks_other(uint32_t what) { return what == BS_ASK_INDEX || what == BS_ASK_CORNER_INDEX || what == BS_ASK_OWNER; }
+static inline bool bs_asks_other(uint32_t what) { return what == BS_ASK_INDEX || what == BS_ASK_CORNER_INDEX || what == BS_ASK_OWNER || what == BS_ASK_PARENT; }
 
 static inline bool bs_of_roles(const bs_snapshot *s, uint16_t role) { return !s->by_role || (role < BS_ROLES && s->roles[role / 8] >> role % 8 & 1); }
 
@@ -149,8 +149,9 @@ void bs_walk_answered(bs_snapshot *s, const bs_task *task);             /* after
 uint32_t bs_walk_some_kids(bs_snapshot *s, uint32_t n, uint32_t *end);  /* of n that are known: from which to which are added now */
 void bs_walk_resume(bs_snapshot *s);                                    /* with what was only reached, now that the cache knows it */
 void bs_walk_kid(bs_snapshot *s, uint32_t node, uint32_t place, bs_str bus, bs_str path);
-/* The same of one whose bus and path are interned, and whose bus is a unique name. */
+/* The same of one whose bus and path are interned, and whose bus is a unique name; of another process, once that says it is a child of the node. */
 void bs_walk_owned(bs_snapshot *s, uint32_t node, uint32_t place, uint32_t bus, uint32_t path);
+void bs_walk_add(bs_snapshot *s, uint32_t node, uint32_t place, uint32_t bus, uint32_t path);
 void bs_walk_first_kids(bs_snapshot *s, uint32_t node);                 /* as many as may be, by index */
 bool bs_walk_children(bs_snapshot *s, uint32_t node, bs_in *body);      /* an a(so) */
 

@@ -208,7 +208,7 @@ void bs_walk_answered(bs_snapshot *s, const bs_task *task) {
     else if (!n->waiting) bs_walk_known(s, task->node);
 }
 
-void bs_walk_owned(bs_snapshot *s, uint32_t node, uint32_t place, uint32_t bus, uint32_t path) {
+void bs_walk_add(bs_snapshot *s, uint32_t node, uint32_t place, uint32_t bus, uint32_t path) {
     if (s->tree.count >= s->max_nodes) {
         s->columns.cut |= BS_CUT_NODES;
         return;
@@ -218,6 +218,11 @@ void bs_walk_owned(bs_snapshot *s, uint32_t node, uint32_t place, uint32_t bus, 
     if (kid == BS_NONE) return;
     s->tree.kids[bs_node_of(s, node)->first_kid + place] = kid;
     bs_walk_node(s, kid);
+}
+
+void bs_walk_owned(bs_snapshot *s, uint32_t node, uint32_t place, uint32_t bus, uint32_t path) {
+    if (bus == bs_node_of(s, node)->bus) bs_walk_add(s, node, place, bus, path);
+    else bs_want(s, (bs_task){node, BS_ASK_PARENT, place, bus, path});
 }
 
 void bs_walk_kid(bs_snapshot *s, uint32_t node, uint32_t place, bs_str bus, bs_str path) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define PREFIX "/org/a11y/atspi/accessible/"
+#define PAGE "/org/a11y/webkit/accessible/" /* the same elements */
 #define NOWHERE "/org/a11y/atspi/null"
 
 const char *node_path(int at) {
@@ -32,6 +33,7 @@ void answer_subject(const head *call, unpack args, answer *a) {
     a->node = -1;
     if (is(call->path, "/org/a11y/atspi/cache")) a->node = 0;
     if (!strncmp(call->path, PREFIX, strlen(PREFIX))) a->node = node_find(call->path + strlen(PREFIX));
+    if (!strncmp(call->path, PAGE, strlen(PAGE))) a->node = node_find(call->path + strlen(PAGE));
     if (a->node >= 0 && script.nodes[a->node].gone) a->node = -1;
 }
 
@@ -41,6 +43,14 @@ static void typed(answer *a, const char *signature) { snprintf(a->signature, siz
 static void say_bool(answer *a, bool v) { typed(a, "b"), pack_u32(&a->body, v); }
 static void say_i32(answer *a, int v) { typed(a, "i"), pack_u32(&a->body, (uint32_t)v); }
 static void say_str(answer *a, const char *v) { typed(a, "s"), pack_str(&a->body, v); }
+// "BUS,PATH"
+static void pack_elsewhere(pack *p, const char *where) {
+    char name[128];
+    const char *comma = strchr(where, ',');
+    snprintf(name, sizeof name, "%.*s", comma ? (int)(comma - where) : 0, where);
+    pack_ref(p, name, comma ? comma + 1 : "/");
+}
+
 static void say_ref(answer *a, const char *bus, int at) { typed(a, "(so)"), pack_ref(&a->body, at < 0 ? "" : bus, node_path(at)); }
 
 static void held_str(answer *a, const char *v) { typed(a, "v"), pack_sig(&a->body, "s"), pack_str(&a->body, v); }
@@ -171,7 +181,8 @@ static void accessible(answer *a, const char *bus, const char *member, unpack ar
         pack_close(&a->body, mark, 8);
     } else if (is(member, "GetChildAtIndex")) {
         uint32_t index = unpack_u32(&args);
-        say_ref(a, bus, index < (uint32_t)n->kid_count ? n->kids[index] : -1);
+        if (n->holds && !index) typed(a, "(so)"), pack_elsewhere(&a->body, n->holds);
+        else say_ref(a, bus, index < (uint32_t)n->kid_count ? n->kids[index] : -1);
     } else if (is(member, "GetAttributes")) {
         typed(a, "a{ss}");
         size_t mark = pack_open(&a->body, 8);
@@ -370,6 +381,7 @@ void answer_make(const char *bus, const head *call, unpack args, answer *a) {
         if (!is(name, "Parent")) return property(a, interface, name);
         typed(a, "v");
         pack_sig(&a->body, "(so)");
+        if (script.nodes[a->node].in) return pack_elsewhere(&a->body, script.nodes[a->node].in);
         pack_ref(&a->body, script.nodes[a->node].parent < 0 ? "" : bus, node_path(script.nodes[a->node].parent));
         return;
     }

@@ -388,6 +388,11 @@ static void command(char *text) {
     } else if (!strcmp(word, "leave")) {
         hang_up(&bus);
         reply("ok");
+    } else if (!strcmp(word, "own") && first) {
+        pack name = {0};
+        pack_str(&name, first);
+        pack_u32(&name, 0);
+        reply(ask(DAEMON, "/org/freedesktop/DBus", DAEMON, "RequestName", "su", &name, NULL, 0) ? "ok" : "error no such name to be had");
     } else if (!strcmp(word, "exit")) {
         _exit(0);
     } else if (!strcmp(word, "emit")) {

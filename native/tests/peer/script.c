@@ -146,6 +146,8 @@ static bool set(node *n, char *key, char *value) {
     else if (!strcmp(key, "actions")) replace(&n->actions, value);
     else if (!strcmp(key, "id")) replace(&n->aid, value);
     else if (!strcmp(key, "attributes")) replace(&n->attributes, value);
+    else if (!strcmp(key, "holds")) replace(&n->holds, value);
+    else if (!strcmp(key, "in")) replace(&n->in, value);
     else if (!strcmp(key, "rect")) numbers(value, n->rect, 4);
     else if (!strcmp(key, "select")) numbers(value, n->select, 2);
     else if (!strcmp(key, "columns")) n->columns = atoi(value);

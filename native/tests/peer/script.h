@@ -14,7 +14,8 @@
  *   address TEXT                        what GetApplicationBusAddress answers; it has no such method before
  *
  * Keys: role, states (numbers, with commas), interfaces (short names), name, description, text, value (current, minimum,
- * maximum, step), actions, rect, caret, select, id, attributes (name:value), children (what ChildCount claims), columns (of a table). Values
+ * maximum, step), actions, rect, caret, select, id, attributes (name:value), children (what ChildCount claims), columns (of a table),
+ * holds (BUS,PATH: the one child, which only GetChildAtIndex tells, as a socket of ATK does), in (BUS,PATH: what it calls its parent). Values
  * with spaces are in double quotes.
  *
  * Kinds: slow MS, hang, exit, close, half (of the answer, then close), error NAME, lie (true, without effect), refuse
@@ -45,7 +46,7 @@ typedef struct node {
     long claims; /* what ChildCount says; LONG_MIN = the truth */
     uint32_t role, interfaces;
     uint64_t states;
-    char *name, *description, *text, *actions, *aid, *attributes;
+    char *name, *description, *text, *actions, *aid, *attributes, *holds, *in;
     double value[4];
     int rect[4], caret, select[2], columns;
     unsigned calls[MEMBERS];

@@ -46,7 +46,7 @@ export async function tellOn(
   await placeDialogs(session);
   return await tellWith({
     name: toolkit.name,
-    copied: toolkit.name === "chromium" || toolkit.name === "webkit",
+    copied: toolkit.name === "chromium",
     ...defined({ onBoth: toolkit.onBoth }),
     stage: () => realStage(session, fixture, toolkit),
   }, { seed, count, say });
