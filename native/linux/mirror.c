@@ -94,6 +94,8 @@ static void sort_out(bs_mirror *m, const bs_peer *p) {
         n->waiting = 0;
         n->odd = false;
         bool below = n->parent >= 0 && t->nodes[n->parent].below;
+        // It is embedded a moment later, which is said by nobody.
+        if (n->expects) m->dirt[i] |= BS_DIRT_KIDS, m->clean = false;
         if (n->dropped && n->parent >= 0) m->dirt[n->parent] |= BS_DIRT_KIDS, m->clean = false;
         if (n->states[0] >> BS_STATE_MANAGES_DESCENDANTS & 1) m->dirt[i] |= BS_NEVER_BELOW;
         if (is_loose(m, p, i)) m->dirt[i] |= BS_LOOSE;

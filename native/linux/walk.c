@@ -217,12 +217,17 @@ void bs_walk_add(bs_snapshot *s, uint32_t node, uint32_t place, uint32_t bus, ui
     uint32_t kid = bs_tree_add(&s->tree, (int32_t)node, bus, path);
     if (kid == BS_NONE) return;
     s->tree.kids[bs_node_of(s, node)->first_kid + place] = kid;
+    bs_node_of(s, node)->expects = false;
     bs_walk_node(s, kid);
 }
 
 void bs_walk_owned(bs_snapshot *s, uint32_t node, uint32_t place, uint32_t bus, uint32_t path) {
-    if (bus == bs_node_of(s, node)->bus) bs_walk_add(s, node, place, bus, path);
-    else bs_want(s, (bs_task){node, BS_ASK_PARENT, place, bus, path});
+    if (bus == bs_node_of(s, node)->bus) {
+        bs_walk_add(s, node, place, bus, path);
+        return;
+    }
+    bs_node_of(s, node)->expects = true;
+    bs_want(s, (bs_task){node, BS_ASK_PARENT, place, bus, path});
 }
 
 void bs_walk_kid(bs_snapshot *s, uint32_t node, uint32_t place, bs_str bus, bs_str path) {
@@ -230,8 +235,12 @@ void bs_walk_kid(bs_snapshot *s, uint32_t node, uint32_t place, bs_str bus, bs_s
     if (!bs_bus_name_valid(bus) || bs_str_is(path, null_path)) return;
     uint32_t bus_number = bs_intern(&s->tree.strings, bus), path_number = bs_intern(&s->tree.strings, path);
     // A process that is embedded (WebKitGTK's) gives a name of its own: its elements and events go by its unique one.
-    if (bs_unique_name_valid(bus)) bs_walk_owned(s, node, place, bus_number, path_number);
-    else bs_want(s, (bs_task){node, BS_ASK_OWNER, place, bus_number, path_number});
+    if (bs_unique_name_valid(bus)) {
+        bs_walk_owned(s, node, place, bus_number, path_number);
+        return;
+    }
+    bs_node_of(s, node)->expects = true;
+    bs_want(s, (bs_task){node, BS_ASK_OWNER, place, bus_number, path_number});
 }
 
 bool bs_walk_children(bs_snapshot *s, uint32_t node, bs_in *body) {

@@ -76,6 +76,11 @@ static void test_mirror(void) {
     peer_say(&page, "node later doc role=43 name=Later interfaces=Component");
     CHECK_IS(count(2), 8);
     CHECK_IS(peer_ask(&app, "calls GetRole ok"), asked);
+    // Embedded is what says so, which may be a moment later.
+    peer_say(&page, "node top - in=:1.9999,%ssocket", PEER_PATH);
+    CHECK_IS(count(2), 4);
+    peer_say(&page, "node top - in=%s,%ssocket", app.name, PEER_PATH);
+    CHECK_IS(count(2), 8);
     // A page that comes later is said by a state of what it is embedded in.
     peer_say(&app, "node socket - holds=:1.9999,%stop children=0", PEER_PATH);
     says_so();
