@@ -3,6 +3,7 @@ import { BackstepError } from "../../base/error.ts";
 import { contentOf, EMBEDDED } from "../content.ts";
 import type { Desktop } from "../desktop.ts";
 import type { ElementRef, Reading } from "../element.ts";
+import { isEmbedded } from "../embedded.ts";
 import { Interface } from "../interfaces.ts";
 import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
@@ -67,7 +68,9 @@ export async function setText(
     requireInput(desktop, attempts.doing, "keyboard");
     requireTypeable(before, text, attempts.doing);
     await focus(desktop, element, deadline, { seen: before });
-    if (secure || before.text !== "") await selectAll(desktop, element, deadline);
+    if (secure || before.text !== "") {
+      await selectAll(desktop, element, deadline, secure ? undefined : before);
+    }
     if (text === "") await desktop.pressKeys(["Delete"], deadline.call());
     else {
       const type = () => desktop.typeText(text, deadline.call());
@@ -80,9 +83,22 @@ export async function setText(
   throw attempts.failure("The field may format or refuse what is written into it; look with `tree`.");
 }
 
-/** Selects everything in a focused field with the keyboard. */
-export async function selectAll(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<void> {
+/**
+ * Selects everything in a focused field with the keyboard. `seen`: it, where what it holds may be read. In a page of WebKitGTK its
+ * window handles the keys for that, which may not have heard yet that the field has the focus: there the page selects it.
+ */
+export async function selectAll(
+  desktop: Desktop,
+  element: ElementRef,
+  deadline: Deadline,
+  seen?: Pick<Reading, "text">,
+): Promise<void> {
   requireInput(desktop, `type into ${label(element)}`, "keyboard");
+  if (isEmbedded(element) && seen?.text !== undefined) {
+    const end = [...seen.text].length;
+    await desktop.act(element, { do: "selectText", start: 0, end }, deadline.call());
+    return;
+  }
   await desktop.pressKeys([command(desktop), "a"], deadline.call());
 }
 

@@ -31,7 +31,7 @@ import type {
   WindowAction,
 } from "../desktop.ts";
 import type { Application, ElementRef, Reading, Rect } from "../element.ts";
-import { embedderOf } from "../embedded.ts";
+import { embedderOf, isEmbedded } from "../embedded.ts";
 import type { Holders, HoldersQuery } from "../holders.ts";
 import { keysymsOf } from "../keys.ts";
 import type { InputRecording } from "../input-events.ts";
@@ -233,7 +233,7 @@ export class NativeDesktop implements Desktop {
     if (recent !== undefined) return recent;
     const begun = this.#shared.tree.begin();
     const snapshot = await this.#gone(
-      application.bus,
+      application,
       this.#tree.snapshot(application, options, deadline),
     );
     if (snapshot.origin.source === "application" && whole) this.#shared.tree.keep(snapshot, fields, begun);
@@ -257,7 +257,7 @@ export class NativeDesktop implements Desktop {
     if (blocked !== undefined) await blocked;
     const kept = placed ? readings : unplaced;
     const begun = kept.begin();
-    const reading = await this.#gone(element.bus, this.#tree.reading(element, deadline, what, { placed }));
+    const reading = await this.#gone(element, this.#tree.reading(element, deadline, what, { placed }));
     // What is embedded reports its changes itself.
     if (reading.content === undefined) kept.keep(element, reading, begun);
     return reading;
@@ -269,7 +269,7 @@ export class NativeDesktop implements Desktop {
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
     const blocked = this.#stalls.require(element.bus, what, deadline);
     if (blocked !== undefined) await blocked;
-    return await this.#gone(element.bus, this.#tree.verify(element, deadline, what));
+    return await this.#gone(element, this.#tree.verify(element, deadline, what));
   }
 
   async statesOf(
@@ -285,7 +285,7 @@ export class NativeDesktop implements Desktop {
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
     const blocked = this.#stalls.require(first.bus, what, deadline);
     if (blocked !== undefined) await blocked;
-    return await this.#gone(first.bus, this.#tree.statesOf(elements, deadline));
+    return await this.#gone(first, this.#tree.statesOf(elements, deadline));
   }
 
   async refresh(
@@ -306,7 +306,7 @@ export class NativeDesktop implements Desktop {
     const begun = this.#shared.readings.begin();
     const placed = this.#shared.places.begin();
     const refreshed = this.#gone(
-      application.bus,
+      application,
       this.#tree.kept.refresh(snapshot, rows, deadline, options),
     );
     // What is drawn from here on is known to who points at it a moment later, and whoever looks whether it is reached needs the windows.
@@ -340,7 +340,7 @@ export class NativeDesktop implements Desktop {
     const blocked = this.#stalls.require(application.bus, what, deadline);
     if (blocked !== undefined) await blocked;
     return await this.#gone(
-      application.bus,
+      application,
       this.#tree.kept.verifyManaged(snapshot, roles, deadline, options),
     );
   }
@@ -366,7 +366,7 @@ export class NativeDesktop implements Desktop {
     this.#generations.check(what, element);
     const blocked = this.#stalls.require(element.bus, what, deadline);
     if (blocked !== undefined) await blocked;
-    const send = () => this.#gone(element.bus, actIfSame(this.#acts, element, submission, deadline));
+    const send = () => this.#gone(element, actIfSame(this.#acts, element, submission, deadline));
     // Whoever acts reads what came of it: that is under way while it is seen whether the application answers.
     const look = () => READ_AT_ONCE.has(action.do) ? this.#readAlong(element, deadline) : undefined;
     const act = () => this.#stalls.around(element.bus, what, deadline, send, look);
@@ -416,7 +416,7 @@ export class NativeDesktop implements Desktop {
     if (blocked !== undefined) await blocked;
     const begun = this.#shared.hits.begin();
     const hit = await this.#gone(
-      application.bus,
+      application,
       this.#tree.points.at(application, Math.round(x), Math.round(y), deadline, options.window),
     );
     if (hit !== undefined) this.#shared.hits.keep(point, { ...hit, readAt: performance.now() }, begun);
@@ -519,12 +519,16 @@ export class NativeDesktop implements Desktop {
     this.#shared.sent();
   }
 
-  /** Notes that an application left, when that is what a call came to. */
-  async #gone<T>(bus: string, call: Promise<T>): Promise<T> {
+  /** Notes that an application left, when that is what a call came to: about it, or about an element of it. */
+  async #gone<T>(
+    { bus, path = "" }: { readonly bus: string; readonly path?: string },
+    call: Promise<T>,
+  ): Promise<T> {
     try {
       return await call;
     } catch (error) {
       if (error instanceof BackstepError && error.code === "app_gone") {
+        if (isEmbedded({ path })) throw pageGone(error);
         this.#generations.gone(bus);
         this.#shared.applications.forget();
         this.#tree.forget(bus);
@@ -578,6 +582,15 @@ export class NativeDesktop implements Desktop {
     for (const watch of this.#watches) watch.end(over(why));
     this.#watches.clear();
   }
+}
+
+/** A page whose process ended is not its application. */
+function pageGone(error: BackstepError): BackstepError {
+  return new BackstepError("stale", "Cannot use the element: the process of its page has ended", {
+    hint: "Find the element again: the window may show another page by now.",
+    cause: error,
+    ...(error.details === undefined ? {} : { details: error.details }),
+  });
 }
 
 function over(why: string): BackstepError {
