@@ -25,6 +25,7 @@ const TOOLKITS: ReadonlyMap<string, string> = new Map([
   ["Qt 6", "qt6"],
   ["Chromium", "chromium"],
   ["Firefox", "firefox"],
+  ["WebKitGTK", "webkit"],
   ["LibreOffice", "libreoffice"],
   ["Swing", "swing"],
   ["macOS", "macos"],

@@ -21,7 +21,7 @@ core=(xvfb dbus dbus-x11 at-spi2-core openbox gsettings-desktop-schemas fonts-de
   gcc make pkg-config libc6-dev libxcb1-dev libxcb-xtest0-dev libxcb-shm0-dev
   libxcb-damage0-dev libxcb-xfixes0-dev libxcb-composite0-dev)
 apps=(gnome-calculator gedit gtk-3-examples gtk-4-examples qtbase5-examples chromium mousepad galculator libreoffice-calc libreoffice-gtk3
-  locales qt6ct python3-pyqt5 python3-pyqt6 python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 tk
+  locales qt6ct python3-pyqt5 python3-pyqt6 python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-webkit2-4.1 tk
   sway xwayland qtwayland5 qt6-wayland i3-wm
   postgresql)
 dev=(valgrind clang libclang-rt-14-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user debootstrap python3-pyatspi)

@@ -101,6 +101,7 @@ static void sort_out(bs_mirror *m, const bs_peer *p) {
         if (is_loose(m, p, i)) m->dirt[i] |= BS_LOOSE;
         // What is embedded from another process tells of itself under another name.
         if (n->states[0] >> STATE_TRANSIENT & 1 || n->bus != t->nodes[0].bus) m->dirt[i] |= BS_NEVER_HELD;
+        if (n->bus != t->nodes[0].bus) m->elsewhere++;
         n->below = below || m->dirt[i] & BS_NEVER_BELOW;
         if (below || m->dirt[i] & BS_NEVER_HELD) m->never++;
         else if (m->dirt[i] & BS_LOOSE) m->loose++;

@@ -140,7 +140,7 @@ static void go(bs_op *op, bs_peer *p) {
     if (s->held_only) s->columns.fields &= BACKSTEP_F_ID | BACKSTEP_F_HASH;
     s->columns.proven_ms = (uint32_t)((bs_now_us() - m->proven_us) / 1000);
     bool holds_all = !(s->columns.fields & ~(uint32_t)BACKSTEP_F_ID) && bs_str_is(op->to.path, BS_ROOT_PATH);
-    if (s->known && !m->silent && s->known == m->generation && m->clean && (!m->never || s->lenient) && !(m->loose && !s->held_only) && holds_all) {
+    if (s->known && !m->silent && s->known == m->generation && m->clean && (!m->never || (s->lenient && !m->elsewhere)) && !(m->loose && !s->held_only) && holds_all) {
         s->same = true;
         s->columns.generation = m->generation;
         return;

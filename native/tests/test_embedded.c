@@ -76,6 +76,18 @@ static void test_mirror(void) {
     peer_say(&page, "node later doc role=43 name=Later interfaces=Component");
     CHECK_IS(count(2), 8);
     CHECK_IS(peer_ask(&app, "calls GetRole ok"), asked);
+    // Nor does who holds a tree already hold what another process shows.
+    for (uint32_t source = 1; source <= 4; source++) {
+        rows v;
+        CHECK_IS(take(source, &v), 0);
+        uint64_t held = v.generation;
+        rows_free(&v);
+        peer_say(&page, "node go - name=Gone%u", source);
+        CHECK_IS(take_from(session, &app, source, 0, BACKSTEP_F_ID, held, 5000, &v), 0);
+        int go = v.n ? row_of(&v, "go") : -1;
+        CHECK(go >= 0 && row_text(&v, v.name[go]).length == 5);
+        rows_free(&v);
+    }
     // Embedded is what says so, which may be a moment later.
     peer_say(&page, "node top - in=:1.9999,%ssocket", PEER_PATH);
     CHECK_IS(count(2), 4);
