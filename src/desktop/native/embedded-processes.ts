@@ -29,7 +29,7 @@ export class EmbeddedProcesses {
   readonly #frames = new Map<string, string>();
 
   /** Rows of other processes than that of their application become its own. */
-  told(columns: Columns, application: string): Columns {
+  adopt(columns: Columns, application: string): Columns {
     const { bus, path, relations, strings } = columns;
     const own = bus[0] ?? 0;
     if (bus.every((number) => number === own) && stringOf(strings, own) === application) return columns;

@@ -86,15 +86,15 @@ function tree(): NodeDescription {
   };
 }
 
-function told(processes = new EmbeddedProcesses()): Snapshot {
+function adopted(processes = new EmbeddedProcesses()): Snapshot {
   const { columns, origin } = buildSnapshot(tree(), HOST);
-  return new Snapshot(processes.told(columns, HOST.bus), origin);
+  return new Snapshot(processes.adopt(columns, HOST.bus), origin);
 }
 
 const rowOf = (snapshot: Snapshot, path: string) => snapshot.rowOf({ bus: HOST.bus, path });
 
 Deno.test("what another process tells is the application's, and is known there by who answers", () => {
-  const snapshot = told();
+  const snapshot = adopted();
   const go = snapshot.element(rowOf(snapshot, ":1.4/org/go"));
   assert.equal(go.bus, HOST.bus);
   assert.equal(go.fingerprint.name, "Go");
@@ -107,7 +107,7 @@ Deno.test("what another process tells is the application's, and is known there b
 });
 
 Deno.test("a page shows where its window does, and lies where it is embedded", () => {
-  const snapshot = told();
+  const snapshot = adopted();
   for (const path of ["/socket", ":1.4/org/plug", ":1.4/org/pane"]) {
     const row = rowOf(snapshot, path);
     assert.ok(snapshot.has(row, "visible") && snapshot.has(row, "showing"), path);
@@ -119,7 +119,7 @@ Deno.test("a page shows where its window does, and lies where it is embedded", (
 });
 
 Deno.test("a frame in a page is a page of its own", () => {
-  const snapshot = told();
+  const snapshot = adopted();
   for (const path of [":1.4/org/inner", ":1.4/org/inner/document"]) {
     assert.deepEqual(snapshot.rect(rowOf(snapshot, path)), rect(10, 60, 100, 50), path);
   }
@@ -130,7 +130,7 @@ Deno.test("a frame in a page is a page of its own", () => {
 Deno.test("elements that are told by themselves, in an answer or an event, are known again", () => {
   const processes = new EmbeddedProcesses();
   assert.equal(processes.isIn(HOST.bus), false);
-  told(processes);
+  adopted(processes);
   assert.equal(processes.isIn(HOST.bus), true);
   assert.deepEqual(processes.address({ bus: PAGE, path: "/org/go" }), { bus: HOST.bus, path: ":1.4/org/go" });
   assert.deepEqual(processes.address({ bus: ":1.9", path: "/org/go" }), { bus: ":1.9", path: "/org/go" });
@@ -144,14 +144,14 @@ Deno.test("elements that are told by themselves, in an answer or an event, are k
 Deno.test("an application with nothing embedded stays as it was told", () => {
   const { columns } = buildSnapshot({ role: "application", children: [{ role: "frame" }] }, HOST);
   const processes = new EmbeddedProcesses();
-  assert.equal(processes.told(columns, HOST.bus), columns);
+  assert.equal(processes.adopt(columns, HOST.bus), columns);
   assert.equal(processes.isIn(HOST.bus), false);
 });
 
 Deno.test("one element that was asked for by itself is the application's, too", () => {
   const node = { role: "pushButton", name: "Go", path: "/org/go", bus: PAGE } as const;
   const { columns, origin } = buildSnapshot(node, HOST);
-  const alone = new Snapshot(new EmbeddedProcesses().told(columns, HOST.bus), origin);
+  const alone = new Snapshot(new EmbeddedProcesses().adopt(columns, HOST.bus), origin);
   assert.deepEqual(alone.element(0).path, ":1.4/org/go");
   assert.equal(alone.element(0).bus, HOST.bus);
 });

@@ -320,9 +320,9 @@ export class TreeReader {
       [...Map.groupBy(asked.keys(), (at) => asked[at]?.bus ?? bus)].map(async ([bus, own]) => {
         const request = new Request().str(bus).str("").u32(coordinatesOf(application)).u32(own.length);
         for (const at of own) request.str(asked[at]?.path ?? "");
-        const told = decodePlaces(await this.#source.submit(Op.places, request.bytes(), deadline.call()));
+        const reported = decodePlaces(await this.#source.submit(Op.places, request.bytes(), deadline.call()));
         for (const [k, at] of own.entries()) {
-          const one = told[k];
+          const one = reported[k];
           if (one !== undefined) replies[at] = one;
         }
       }),
@@ -460,7 +460,7 @@ export class TreeReader {
     root?: Rooted,
   ): Snapshot {
     const { columns: read, ...how } = decodeColumns(reply);
-    const columns = this.embedded.told(read, application.bus);
+    const columns = this.embedded.adopt(read, application.bus);
     const origin = { application, ...asked, readAt: performance.now(), ...how };
     return this.#corrections.apply(columns, origin, root);
   }
