@@ -1,13 +1,13 @@
 import type { Application, ElementRef } from "./element.ts";
 
-/**
- * A window may hold what another process draws: each page of WebKitGTK has a process of its own, which answers under a bus name of
- * its own. To whoever uses the window it is one application, and so it is here: such an element has the bus name of the
- * application that shows it, and its path begins with the name of the process that answers (":1.4/org/a11y/…").
- */
 type Address = Pick<ElementRef, "bus" | "path">;
 
-/** The path, in the application that shows it, of an element that another process answers for. */
+/**
+ * The path, in the application that shows it, of an element that another process answers for. Each page of WebKitGTK has a process
+ * of its own, with a bus name of its own. To whoever uses the window it is one application, and so it is here: such an element
+ * has the bus name of the application that shows it, and its path begins with the name of the process that answers
+ * (":1.4/org/a11y/…").
+ */
 export function embeddedPath({ bus, path }: Address): string {
   return `${bus}${path}`;
 }

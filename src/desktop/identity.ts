@@ -7,7 +7,8 @@ import type { ElementRef, Fingerprint } from "./element.ts";
  * 1. The role must be the same.
  * 2. The accessible id must be the same; an empty one, on either side, is unknown and proves nothing.
  * 3. The name must be the same, except on a control whose name follows what it shows (below): a combo box is named
- *    after its choice, a window after its document. There, role and id decide.
+ *    after its choice, a window after its document. There, role and id decide. Where a name is a label and the value
+ *    behind it, the first word decides, too.
  * 4. The item of a list, table or tree that it is or lies in must show the same: toolkits recycle items, so that the
  *    address of one row answers for another after a scroll. What of an item shows a value or a text is left out.
  *
@@ -17,7 +18,9 @@ export function isSame(expected: Fingerprint, found: Fingerprint): boolean {
   if (expected.role !== found.role) return false;
   if (expected.id !== "" && found.id !== "" && expected.id !== found.id) return false;
   if (isRecycled(expected, found)) return false;
-  return expected.name === found.name || nameFollowsValue.has(expected.role);
+  if (expected.name === found.name || nameFollowsValue.has(expected.role)) return true;
+  const label = firstWord(expected.name);
+  return labelThenValue.has(expected.role) && label !== "" && label === firstWord(found.name);
 }
 
 /**
@@ -42,15 +45,23 @@ const nameFollowsValue: ReadonlySet<number> = new Set([
   23, // frame: the document's title, a mark for what is not saved
   29, // label: whatever it tells
   42, // progress bar
-  51, // slider: in WebKitGTK, where its label is around it
   52, // spin button
   54, // status bar
   61, // text
   73, // paragraph
   79, // entry
-  98, // list box: as the slider, after what is chosen
   101, // notification
 ]);
+
+/** AtspiRole numbers of what WebKitGTK calls by its label and its value, where the label is around it: "Volume 40". */
+const labelThenValue: ReadonlySet<number> = new Set([
+  51, // slider
+  98, // list box: what is chosen
+]);
+
+function firstWord(name: string): string {
+  return name.split(" ", 1)[0] ?? "";
+}
 
 /** Throws `stale`, with both fingerprints, unless the element that answered is the one that was meant. */
 export function confirm(what: string, expected: ElementRef, found: Fingerprint): void {

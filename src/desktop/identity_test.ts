@@ -24,6 +24,16 @@ Deno.test("a control that is named after its value may change its name, but neit
   }
 });
 
+Deno.test("a slider or a list that is called by its label and its value may change the value, but not the label", () => {
+  for (const role of [51, 98]) {
+    const before = { role, name: "Volume 40", id: "" };
+    assert.ok(isSame(before, { ...before, name: "Volume 50" }));
+    assert.ok(isSame(before, { ...before, name: "Volume" }));
+    assert.ok(!isSame(before, { ...before, name: "Balance 40" }));
+    assert.ok(!isSame({ ...before, name: "" }, { ...before, name: " 40" }));
+  }
+});
+
 Deno.test("a mismatch is stale and shows both, in bounds", () => {
   const element = { bus: ":1.2", path: "/a", generation: 1, fingerprint: button };
   assert.throws(() => confirm("press it", element, { ...button, name: "x".repeat(5_000) }), (error) => {

@@ -25,8 +25,8 @@ export class EmbeddedProcesses {
   readonly #embedders = new Map<string, string>();
   /** Those of which a part was ever another's. */
   readonly #applications = new Set<string>();
-  /** By the path of what stands for a page as a whole: that of what embeds it. */
-  readonly #frames = new Map<string, string>();
+  /** Of each application, by the path of what stands for a page as a whole: that of what embeds it. */
+  readonly #frames = new Map<string, Map<string, string>>();
 
   /** Rows of other processes than that of their application become its own. */
   adopt(columns: Columns, application: string): Columns {
@@ -55,7 +55,14 @@ export class EmbeddedProcesses {
       // A frame in a page is a page of its own.
       else if (columns.role[row] === Role.scrollPane) pages.push({ top: row, around: parent });
     }
-    for (const page of pages) if (!isSeen(columns, page.top)) this.#page(columns, paths, more, page);
+    const frames = isOther(0) ? this.#frames.get(application) : new Map<string, string>();
+    for (const page of pages) {
+      if (isSeen(columns, page.top)) continue;
+      for (const [row, socket] of asAround(columns, page)) {
+        frames?.set(more.text(paths[row] ?? 0), more.text(paths[socket] ?? 0));
+      }
+    }
+    if (frames !== undefined) this.#frames.set(application, frames);
     const shown = more.add(application);
     return {
       ...columns,
@@ -72,31 +79,9 @@ export class EmbeddedProcesses {
     return embedder === undefined ? { bus, path } : { bus: embedder, path: embeddedPath({ bus, path }) };
   }
 
-  /**
-   * What stands for a page as a whole, from `top` on: it tells no states, nor does what embeds it in its window; and what WebKitGTK
-   * tells of its place is where all of it would lie. It shows as what is around it does, and lies where what embeds it lies.
-   */
-  #page(
-    { parent, states, rect, role }: Columns,
-    paths: Uint32Array,
-    strings: MoreStrings,
-    { top, around }: Page,
-  ): void {
-    const socket = parent[top] ?? ROOTED;
-    if (socket === ROOTED || around === ROOTED) return;
-    const shown = (states[2 * around] ?? 0) & VISIBILITY;
-    const whole = [top];
-    for (let row = top; role[row] !== Role.documentWeb && parent[row + 1] === row; row++) whole.push(row + 1);
-    for (const row of [socket, ...whole]) states[2 * row] = ((states[2 * row] ?? 0) | shown) >>> 0;
-    for (const row of whole) {
-      this.#frames.set(strings.text(paths[row] ?? 0), strings.text(paths[socket] ?? 0));
-      if (rect.length > 0) rect.copyWithin(4 * row, 4 * socket, 4 * socket + 4);
-    }
-  }
-
-  /** What embeds the page that a path stands for as a whole; undefined: it stands for no such page. */
-  frameOf(path: string): string | undefined {
-    return this.#frames.get(path);
+  /** What embeds the page that a path of an application stands for as a whole; undefined: it stands for no such page. */
+  frameOf(application: string, path: string): string | undefined {
+    return this.#frames.get(application)?.get(path);
   }
 
   /** Does another process answer for a part of this application? */
@@ -107,12 +92,28 @@ export class EmbeddedProcesses {
   /** An application left. */
   forget(application: string): void {
     this.#applications.delete(application);
-    for (const [bus, embedder] of this.#embedders) {
-      if (embedder !== application) continue;
-      this.#embedders.delete(bus);
-      for (const path of this.#frames.keys()) if (path.startsWith(`${bus}/`)) this.#frames.delete(path);
-    }
+    this.#frames.delete(application);
+    for (const [bus, embedder] of this.#embedders) if (embedder === application) this.#embedders.delete(bus);
   }
+}
+
+/**
+ * What stands for a page as a whole, from its top on: it tells no states, nor does what embeds it in its window; and what WebKitGTK
+ * tells of its place is where all of it would lie. It shows as what is around it does, and lies where what embeds it lies. In place;
+ * the rows, each with that of what embeds it.
+ */
+function asAround(
+  { parent, states, rect, role }: Columns,
+  { top, around }: Page,
+): [row: number, socket: number][] {
+  const socket = parent[top] ?? ROOTED;
+  if (socket === ROOTED || around === ROOTED) return [];
+  const shown = (states[2 * around] ?? 0) & VISIBILITY;
+  const whole = [top];
+  for (let row = top; role[row] !== Role.documentWeb && parent[row + 1] === row; row++) whole.push(row + 1);
+  for (const row of [socket, ...whole]) states[2 * row] = ((states[2 * row] ?? 0) | shown) >>> 0;
+  if (rect.length > 0) { for (const row of whole) rect.copyWithin(4 * row, 4 * socket, 4 * socket + 4); }
+  return whole.map((row) => [row, socket]);
 }
 
 /** Does it say itself that it is visible? What stands for a page as a whole never does. */

@@ -134,10 +134,10 @@ Deno.test("elements that are told by themselves, in an answer or an event, are k
   assert.equal(processes.isIn(HOST.bus), true);
   assert.deepEqual(processes.address({ bus: PAGE, path: "/org/go" }), { bus: HOST.bus, path: ":1.4/org/go" });
   assert.deepEqual(processes.address({ bus: ":1.9", path: "/org/go" }), { bus: ":1.9", path: "/org/go" });
-  assert.equal(processes.frameOf(":1.4/org/document"), "/socket");
-  assert.equal(processes.frameOf(":1.4/org/inner"), ":1.4/org/frame");
+  assert.equal(processes.frameOf(HOST.bus, ":1.4/org/document"), "/socket");
+  assert.equal(processes.frameOf(HOST.bus, ":1.4/org/inner"), ":1.4/org/frame");
   processes.forget(HOST.bus);
-  assert.equal(processes.frameOf(":1.4/org/document"), undefined);
+  assert.equal(processes.frameOf(HOST.bus, ":1.4/org/document"), undefined);
   assert.deepEqual(processes.address({ bus: PAGE, path: "/org/go" }), { bus: PAGE, path: "/org/go" });
 });
 

@@ -328,7 +328,7 @@ export class TreeReader {
       }),
     );
     for (const [at, path] of paths.entries()) {
-      const frame = this.embedded.frameOf(path), reply = replies[at];
+      const frame = this.embedded.frameOf(application.bus, path), reply = replies[at];
       const around = frame === undefined ? undefined : replies[paths.indexOf(frame)];
       if (reply !== undefined && around !== undefined) replies[at] = { ...reply, rect: around.rect };
     }
