@@ -1,7 +1,6 @@
 import type { Deadline } from "../../base/call.ts";
 import type { Desktop } from "../desktop.ts";
 import type { Application, ElementRef, Reading } from "../element.ts";
-import { isEmbedded } from "../embedded.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Interface } from "../interfaces.ts";
 import { needsFocus } from "../mode.ts";
@@ -128,10 +127,9 @@ export async function focus(
   if (desktop.mode === "background") throw needsFocus(attempts.doing);
   const grabbed = await attempts.attempt("Component.GrabFocus", async () => {
     await desktop.act(element, { do: "focus" }, deadline.call());
-    // After another program has turned a page of a notebook, a field of GTK 3 that has the focus never says so, nor does one of
-    // a page in a window that has the keyboard elsewhere: a click makes it say so, and is not put off for what will not come.
-    const isSilent = isGtk3(application) || isEmbedded(element);
-    if (isSilent && takesText(before) && desktop.capabilities.input) {
+    // After another program has turned a page of a notebook, a field of GTK 3 that has the focus never says so: a click
+    // makes it say so, and is not put off for what will not come.
+    if (isGtk3(application) && takesText(before) && desktop.capabilities.input) {
       const prompt = deadline.within(isPromptFor(desktop, before) ? COMES.isolated : COMES.other);
       const again = againAndAgain(desktop, element, deadline);
       return (await untilDeadline(desktop, again, focused, prompt, element)).held;
