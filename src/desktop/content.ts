@@ -1,7 +1,7 @@
 import type { Reading } from "./element.ts";
 import { Role } from "./roles.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { isWeb } from "./toolkits.ts";
+import { isWebRow } from "./embedded.ts";
 
 /** Stands in a text for each element that is embedded in it, in their order (the object replacement character of AtkHypertext). */
 export const EMBEDDED = "\ufffc";
@@ -37,7 +37,7 @@ const IN_A_LINE: ReadonlySet<number> = new Set([
 /** Can something be embedded in its text, whose own text one writes as well? So it is in what a page lets one write into. */
 export function embeds(snapshot: Snapshot, row: number): boolean {
   return snapshot.text(row)?.includes(EMBEDDED) === true && snapshot.has(row, "editable") &&
-    isWeb(snapshot.origin.application);
+    isWebRow(snapshot, row);
 }
 
 /**

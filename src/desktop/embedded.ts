@@ -1,4 +1,6 @@
 import type { Application, ElementRef } from "./element.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { isWeb } from "./toolkits.ts";
 
 type Address = Pick<ElementRef, "bus" | "path">;
 
@@ -30,6 +32,11 @@ export function answeringAddress({ bus, path }: Address): Address {
 export function behavingAs(application: Application, element: Pick<ElementRef, "path">): Application {
   if (!isEmbedded(element)) return application;
   return { ...application, toolkit: "WebKitGTK", toolkitVersion: "", embedder: application };
+}
+
+/** Is a row of a tree in a page of the web? Of a browser, all are. */
+export function isWebRow(snapshot: Snapshot, row: number): boolean {
+  return isWeb(behavingAs(snapshot.origin.application, { path: snapshot.path(row) }));
 }
 
 /** The application that shows the window, of one that `behavingAs` made. */

@@ -5,6 +5,7 @@ import { type Context, defineOperation } from "../contract/operation.ts";
 import { chooseItem } from "../desktop/actions/choose.ts";
 import { chooseSeveral } from "../desktop/actions/choose-several.ts";
 import { findText, selectText } from "../desktop/actions/select-text.ts";
+import { behavingAs } from "../desktop/embedded.ts";
 import { isWeb } from "../desktop/toolkits.ts";
 import { focusOf } from "../participants/focus.ts";
 import { selectionOf } from "../participants/selection.ts";
@@ -33,7 +34,7 @@ async function isClicked(
   { desktop, deadline }: Context,
   { application, element }: Match,
 ): Promise<boolean> {
-  if (!isWeb(application)) return false;
+  if (!isWeb(behavingAs(application, element))) return false;
   const { attributes } = await desktop.read(element, deadline.call());
   return !NATIVE.has(attributes["tag"]);
 }

@@ -11,7 +11,8 @@ import { typeText } from "../desktop/actions/type-text.ts";
 import { raise } from "../desktop/actions/window.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { requireInput } from "../desktop/mode.ts";
-import { isGtk3, isWeb } from "../desktop/toolkits.ts";
+import { isWebRow } from "../desktop/embedded.ts";
+import { isGtk3 } from "../desktop/toolkits.ts";
 import { labelOf } from "../participants/element.ts";
 import { isAccessible } from "../session/inaccessible.ts";
 import { windowOwnerFor } from "./application.ts";
@@ -90,7 +91,7 @@ export const type = defineOperation({
     const lines = match.snapshot.has(match.row, "multiLine");
     if (/[\n\r]/.test(input.text) && !lines) return "irreversible";
     // Tab goes on to the next field, which what follows it is typed into; web pages leave text areas by it too.
-    if (input.text.includes("\t") && (!lines || isWeb(match.application))) return "irreversible";
+    if (input.text.includes("\t") && (!lines || isWebRow(match.snapshot, match.row))) return "irreversible";
     const kind = kindOf(match.snapshot, match.row);
     return kind === "text" || kind === "secure" || kind === "number" ? "restorable" : "irreversible";
   },

@@ -3,7 +3,7 @@ import { defined } from "../base/defined.ts";
 import { MADE_UP } from "../desktop/item.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { isWeb } from "../desktop/toolkits.ts";
+import { isWebRow } from "../desktop/embedded.ts";
 import { wordOf } from "../desktop/vocabulary.ts";
 import { newState, stateOf } from "./difference.ts";
 import type { Gesture } from "./gestures.ts";
@@ -81,7 +81,7 @@ export function isItem(snapshot: Snapshot, row: number): boolean {
 export function openerOf(snapshot: Snapshot, row: number): number {
   const combo = isItem(snapshot, row) ? comboOf(snapshot, row) : -1;
   if (combo >= 0) return combo;
-  if (isWeb(snapshot.origin.application)) return row;
+  if (isWebRow(snapshot, row)) return row;
   let opener = row;
   for (let at = row; at > 0; at = snapshot.parent(at)) {
     if (snapshot.role(at) === Role.menuBar) return opener;

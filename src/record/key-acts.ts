@@ -4,7 +4,8 @@ import type { Desktop } from "../desktop/desktop.ts";
 import type { KeyInput } from "../desktop/input-events.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { Role } from "../desktop/roles.ts";
-import { isQt, isWeb } from "../desktop/toolkits.ts";
+import { isWebRow } from "../desktop/embedded.ts";
+import { isQt } from "../desktop/toolkits.ts";
 import { chordOf } from "./chord.ts";
 import { newState } from "./difference.ts";
 import { Field } from "./field.ts";
@@ -202,7 +203,7 @@ function numberIn(snapshot: Snapshot, row: number, text: string): number | undef
   const range = snapshot.value(row);
   if (range === undefined || text.trim() === "" || Number.isNaN(Number(text))) return undefined;
   const { minimum, maximum } = range;
-  return maximum > minimum && !isWeb(snapshot.origin.application)
+  return maximum > minimum && !isWebRow(snapshot, row)
     ? Math.min(maximum, Math.max(minimum, Number(text)))
     : Number(text);
 }

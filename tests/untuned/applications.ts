@@ -22,6 +22,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
     needs: ["/usr/bin/gnome-contacts", "gnome-contacts"],
     disk: { ".local/share/evolution/addressbook/system/contacts.db": /Ada Lovelace/ },
   },
+  epiphany: {
+    needs: ["/usr/bin/epiphany-browser", "epiphany-browser"],
+    disk: { "form.mhtml": /Ada Lovelace true Green 8/ },
+  },
   evince: {
     needs: ["/usr/bin/evince", "evince"],
     disk: { "copy.pdf": /^%PDF/ },

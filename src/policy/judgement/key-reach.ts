@@ -1,5 +1,6 @@
 import { Role } from "../../desktop/roles.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
+import { behavingAs } from "../../desktop/embedded.ts";
 import { isGtk, isGtk4, isQt, isWeb } from "../../desktop/toolkits.ts";
 import { bindingsOf, type Chord, isConventional } from "./chord.ts";
 import { isDrawn, isMenuItem, isPressed, isWritten } from "./element-words.ts";
@@ -157,7 +158,7 @@ function sentBy(
   row: number,
 ): { readonly sure: readonly number[]; readonly perhaps: readonly number[] } {
   const { snapshot } = view;
-  const { application } = snapshot.origin;
+  const application = behavingAs(snapshot.origin.application, { path: snapshot.path(row) });
   const scope = isWeb(application) ? [formAround(snapshot, row)] : view.windows;
   const buttons = within(snapshot, scope, isButton);
   const defaults = buttons.filter((one) => snapshot.has(one, "isDefault"));
