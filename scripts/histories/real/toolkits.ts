@@ -127,7 +127,8 @@ const ALL: Readonly<Record<FormName, Toolkit>> = {
       "/usr/lib/python3/dist-packages/gi",
       "python3-gi",
     ]],
-    words: [],
+    // What a label says is its text, and no name.
+    words: [["label[name=", "label[text="]],
     onBoth: DIALOG_OF_A_PAGE,
     listsHoldKeys: true,
   },

@@ -65,7 +65,7 @@ export async function setNumber(
     const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
       requireInput(desktop, attempts.doing, "keyboard");
       await focus(desktop, element, deadline);
-      await selectAll(desktop, element, deadline, before);
+      await selectAll(desktop, element, deadline);
       await desktop.typeText(String(value), deadline.call());
       if ((await until(desktop, element, there, deadline)).held) return true;
       // GTK and Qt take what was typed when the field is left.
@@ -145,7 +145,7 @@ async function typeNumber(
   return await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     requireInput(desktop, attempts.doing, "keyboard");
     await focus(desktop, element, deadline);
-    if (isIn(before, "editable")) await selectAll(desktop, element, deadline, before);
+    if (isIn(before, "editable")) await selectAll(desktop, element, deadline);
     if (digits === "") await desktop.pressKeys(["Delete"], deadline.call());
     else await desktop.typeText(digits, deadline.call());
     return (await until(desktop, element, there, deadline)).held;

@@ -68,9 +68,7 @@ export async function setText(
     requireInput(desktop, attempts.doing, "keyboard");
     requireTypeable(before, text, attempts.doing);
     await focus(desktop, element, deadline, { seen: before });
-    if (secure || before.text !== "") {
-      await selectAll(desktop, element, deadline, secure ? undefined : before);
-    }
+    if (secure || before.text !== "") await selectAll(desktop, element, deadline);
     if (text === "") await desktop.pressKeys(["Delete"], deadline.call());
     else {
       const type = () => desktop.typeText(text, deadline.call());
@@ -83,20 +81,17 @@ export async function setText(
   throw attempts.failure("The field may format or refuse what is written into it; look with `tree`.");
 }
 
+/** Beyond the end of any text. */
+const TO_THE_END = 0x7fffffff;
+
 /**
- * Selects everything in a focused field with the keyboard. `seen`: it, where what it holds may be read. In a page of WebKitGTK its
- * window handles the keys for that, which may not have heard yet that the field has the focus: there the page selects it.
+ * Selects everything in a focused field with the keyboard. In a page of WebKitGTK its window handles the keys for that, which may
+ * not have heard yet that the field has the focus: there the page selects it, whatever it holds by then.
  */
-export async function selectAll(
-  desktop: Desktop,
-  element: ElementRef,
-  deadline: Deadline,
-  seen?: Pick<Reading, "text">,
-): Promise<void> {
+export async function selectAll(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<void> {
   requireInput(desktop, `type into ${label(element)}`, "keyboard");
-  if (isEmbedded(element) && seen?.text !== undefined) {
-    const end = [...seen.text].length;
-    await desktop.act(element, { do: "selectText", start: 0, end }, deadline.call());
+  if (isEmbedded(element)) {
+    await desktop.act(element, { do: "selectText", start: 0, end: TO_THE_END }, deadline.call());
     return;
   }
   await desktop.pressKeys([command(desktop), "a"], deadline.call());
