@@ -25,6 +25,7 @@ static const struct { const char *interface, *member, *answer, *takes; bool prop
     [BS_ASK_ID] = {BS_ACCESSIBLE, "AccessibleId", "s", "", true},
     [BS_ASK_CHILDREN] = {BS_ACCESSIBLE, "GetChildren", "a(so)", "", false},
     [BS_ASK_CHILD] = {BS_ACCESSIBLE, "GetChildAtIndex", "(so)", "i", false},
+    [BS_ASK_INNER] = {"org.a11y.atspi.Cache", "GetItems", BS_CACHE_TYPE, "", false},
     [BS_ASK_OWNER] = {"org.freedesktop.DBus", "GetNameOwner", "s", "s", false},
     [BS_ASK_PARENT] = {BS_ACCESSIBLE, "Parent", "(so)", "", true},
     [BS_ASK_EXTENTS] = {"org.a11y.atspi.Component", "GetExtents", "(iiii)", "u", false},
@@ -346,6 +347,9 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     case BS_ASK_TREE: bs_collection_answer(s, reply, BS_SCOPE_ROW); break;
     case BS_ASK_CHILDREN: return bs_walk_children(s, task->node, body);
     case BS_ASK_CHILD: case BS_ASK_CELL: case BS_ASK_SELECTED: reference(s, task, body); break;
+    case BS_ASK_INNER:
+        if ((s->inner[s->inner_count] = bs_cache_read(body))) s->inner_count++;
+        break;
     case BS_ASK_OWNER:
         if (bs_unique_name_valid(text)) bs_walk_owned(s, task->node, task->index, bs_intern(strings, text), task->path);
         break;

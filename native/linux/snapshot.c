@@ -28,6 +28,8 @@ void bs_want(bs_snapshot *s, bs_task task) {
 static void empty(bs_snapshot *s) {
     bs_seeds_free(&s->seeds);
     bs_seeds_free(&s->grown);
+    for (uint32_t i = 0; i < BS_MAX_INNER; i++) bs_seeds_free(&s->inner[i]);
+    s->inner_count = s->inner_asked = 0;
     bs_tree_free(&s->tree);
     bs_mirror_free(s->mirror);
     bs_journal_free(s->journal);

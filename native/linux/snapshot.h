@@ -28,6 +28,7 @@ enum bs_ask {
     BS_ASK_ROLE, BS_ASK_STATES, BS_ASK_INTERFACES, BS_ASK_COUNT,
     BS_ASK_NAME, BS_ASK_DESCRIPTION, BS_ASK_ATTRIBUTES, BS_ASK_ID,
     BS_ASK_CHILDREN, BS_ASK_CHILD, BS_ASK_EXTENTS,
+    BS_ASK_INNER, /* of a page that is embedded: its process's cache, before anything in it */
     BS_ASK_OWNER, BS_ASK_PARENT, /* of a child in another process: who has the name that it was told under, and whose child it says it is */
     BS_ASK_TREE, /* GTK 3: GetTree on a row, which tells what would be three calls and more */
     BS_ASK_TEXT_COUNT, BS_ASK_TEXT, BS_ASK_CARET, BS_ASK_SELECTIONS, BS_ASK_RANGE,
@@ -70,6 +71,10 @@ typedef enum bs_plan {
 
 #define BS_MAX_LAZY 8u /* tables of one snapshot; more are filled from their first child on */
 
+#define BS_LEAST_DEPTH 4u  /* below, the whole application's cache is more than what is asked for */
+#define BS_LEAST_NODES 48u /* the same, for a subtree, and for a caller who wants few */
+#define BS_MAX_INNER 4u /* processes whose caches are asked for; what others show is walked */
+
 /* A table that makes its cells when asked. cell: row and column of its first and last cell in view. */
 typedef struct bs_lazy {
     uint32_t node, waiting, width; /* waiting: answers before its cells can be asked for; width: cells in a row */
@@ -100,6 +105,8 @@ typedef struct bs_snapshot {
     bool pages;        /* GTK 4: see bs_seed_pages */
     bool seeded, walked, grown_used; /* what the elements' basics came from */
     bs_seeds *seeds;   /* what the application's cache told; NULL = nothing */
+    bs_seeds *inner[BS_MAX_INNER]; /* the same of processes that are embedded in it */
+    uint32_t inner_count, inner_asked;
     bs_lazy lazy[BS_MAX_LAZY];
     uint32_t lazy_count;
     bs_seeds *grown;   /* what Collection.GetTree told; NULL = nothing */
@@ -122,7 +129,7 @@ typedef struct bs_snapshot {
 
 static inline bs_node *bs_node_of(bs_snapshot *s, uint32_t node) { return &s->tree.nodes[node]; }
 
-static inline bool bs_asks_other(uint32_t what) { return what == BS_ASK_INDEX || what == BS_ASK_CORNER_INDEX || what == BS_ASK_OWNER || what == BS_ASK_PARENT; }
+static inline bool bs_asks_other(uint32_t what) { return what == BS_ASK_INDEX || what == BS_ASK_CORNER_INDEX || (what >= BS_ASK_INNER && what <= BS_ASK_PARENT); }
 
 static inline bool bs_of_roles(const bs_snapshot *s, uint16_t role) { return !s->by_role || (role < BS_ROLES && s->roles[role / 8] >> role % 8 & 1); }
 

@@ -1,9 +1,6 @@
 /* Which bulk calls are worth making, by toolkit, and when. What they leave open is walked. */
 #include "snapshot.h"
 
-#define LEAST_DEPTH 4u /* below, the whole application's cache is more than what is asked for */
-#define LEAST_NODES 48u /* the same, for a subtree, and for a caller who wants few */
-
 static const bs_plan plans[] = {
     [BS_TOOLKIT_OTHER] = BS_PLAN_CACHE, [BS_TOOLKIT_GTK3] = BS_PLAN_COLLECTION, [BS_TOOLKIT_GTK4] = BS_PLAN_REACH,
     [BS_TOOLKIT_CHROMIUM] = BS_PLAN_PARTS,
@@ -52,9 +49,9 @@ static void begin(bs_op *op, bs_peer *p) {
     know(op, p);
     if (bs_mirror_begin(op, p)) return;
     bs_walk_node(s, 0);
-    bool worth = s->max_depth >= LEAST_DEPTH && s->max_nodes > LEAST_NODES && s->plan != BS_PLAN_WALK;
+    bool worth = s->max_depth >= BS_LEAST_DEPTH && s->max_nodes > BS_LEAST_NODES && s->plan != BS_PLAN_WALK;
     // What was large when the whole was read is large still.
-    bool large = bs_str_is(op->to.path, BS_ROOT_PATH) || (p->mirror && bs_tree_has_more(&p->mirror->tree, op->to.path, LEAST_NODES));
+    bool large = bs_str_is(op->to.path, BS_ROOT_PATH) || (p->mirror && bs_tree_has_more(&p->mirror->tree, op->to.path, BS_LEAST_NODES));
     s->bulk_later = worth && !large;
     if (!worth || !large) return;
     bs_snapshot_fill(op); // before the queue stands still
@@ -112,7 +109,7 @@ void bs_strategy_answer(bs_op *op, uint32_t tag, bs_msg *reply) {
 
 void bs_strategy_grown(bs_op *op) {
     bs_snapshot *s = op->state;
-    if (s->bulk_later && s->tree.count > LEAST_NODES) ask_in_bulk(op);
+    if (s->bulk_later && s->tree.count > BS_LEAST_NODES) ask_in_bulk(op);
 }
 
 bool bs_strategy_drained(bs_op *op) {

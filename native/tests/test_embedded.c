@@ -44,10 +44,11 @@ static uint32_t count(uint32_t source) {
 
 // Told with its own connection's name, and with the ids of the page: AccessibleId counts objects there.
 static void test_page(void) {
-    static const char *const caches[] = {"good", "none", "empty", "partial"};
-    for (unsigned c = 0; c < sizeof caches / sizeof *caches; c++) {
+    static const char *const caches[] = {"good", "none", "empty", "partial", "wrong", "old"};
+    for (unsigned c = 0; c < 36; c++) {
         embed(NULL);
-        peer_say(&app, "cache %s", caches[c]);
+        peer_say(&app, "cache %s", caches[c / 6]);
+        peer_say(&page, "cache %s", caches[c % 6]);
         plug(NAME, PAGE "top");
         rows v;
         CHECK_IS(take(0, &v), 0);
@@ -55,6 +56,9 @@ static void test_page(void) {
         int go = row_of(&v, "go");
         CHECK(go >= 0 && row_text(&v, v.name[go]).length == 2);
         rows_free(&v);
+        // What the page's own cache tells is not asked again.
+        if (c % 6 == 0) CHECK_IS(peer_ask(&page, "calls GetRole go"), 0);
+        if (c % 6 == 1) CHECK_IS(peer_ask(&page, "calls GetRole go"), 1);
         CHECK(peer_ask(&page, "calls GetAttributes go") > 0);
         CHECK_IS(peer_ask(&page, "calls AccessibleId go"), 0);
         CHECK_IS(run_act(session, &page, "go", BACKSTEP_OP_FOCUS, 5000, "") == BACKSTEP_E_APP_GONE, false);
