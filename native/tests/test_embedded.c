@@ -1,12 +1,15 @@
 /* What another process draws in a window: a socket of ATK with a page of WebKitGTK in it, which gives a name of its own. Only
  * who calls the socket its parent is told as its child. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "peer_driver.h"
 
 #define PAGE "/org/a11y/webkit/accessible/"
-#define NAME "peer.Sandboxed.WebProcess-1"
+
+/* Another one each time: the bus may not have seen yet that who had the last one is gone. */
+static char name[64];
 
 static a11y_bus bus;
 static uint64_t session;
@@ -28,7 +31,9 @@ static int take(uint32_t source, rows *v) { return take_from(session, &app, sour
 static void embed(const char *how) {
     peer_restart(&app, bus.address, WINDOW);
     peer_restart(&page, bus.address, DOCUMENT);
-    peer_say(&page, "own %s", NAME);
+    static unsigned turn;
+    snprintf(name, sizeof name, "peer.Sandboxed.WebProcess-%u", ++turn);
+    peer_say(&page, "own %s", name);
     peer_say(&page, "node top - in=%s,%ssocket", how ? how : app.name, PEER_PATH);
 }
 
@@ -49,7 +54,7 @@ static void test_page(void) {
         embed(NULL);
         peer_say(&app, "cache %s", caches[c / 6]);
         peer_say(&page, "cache %s", caches[c % 6]);
-        plug(NAME, PAGE "top");
+        plug(name, PAGE "top");
         rows v;
         CHECK_IS(take(0, &v), 0);
         CHECK_IS(v.n, 7);
@@ -74,7 +79,7 @@ static void says_so(void) {
 // What is embedded is asked each time, since its events go by another name; the window is not.
 static void test_mirror(void) {
     embed(NULL);
-    plug(NAME, PAGE "top");
+    plug(name, PAGE "top");
     CHECK_IS(count(2), 7);
     long asked = peer_ask(&app, "calls GetRole ok");
     peer_say(&page, "node later doc role=43 name=Later interfaces=Component");
@@ -102,7 +107,7 @@ static void test_mirror(void) {
     says_so();
     CHECK_IS(count(2), 4);
     peer_say(&app, "node socket - children=1");
-    plug(NAME, PAGE "top");
+    plug(name, PAGE "top");
     says_so();
     CHECK_IS(count(2), 8);
 }
@@ -110,7 +115,7 @@ static void test_mirror(void) {
 // An application that tells an element of another one for its own would have it used in its name.
 static void test_taken(void) {
     embed(":1.1");
-    plug(NAME, PAGE "top");
+    plug(name, PAGE "top");
     CHECK_IS(count(0), 4);
     plug(page.name, PEER_PATH "doc");
     CHECK_IS(count(0), 4);
@@ -120,7 +125,7 @@ static void test_taken(void) {
     static const char *const lies[] = {"fault Parent error org.freedesktop.DBus.Error.UnknownProperty", "fault Parent type s", "fault Parent cut 8", "fault Parent on=top exit"};
     for (unsigned i = 0; i < sizeof lies / sizeof *lies; i++) {
         embed(NULL);
-        plug(NAME, PAGE "top");
+        plug(name, PAGE "top");
         peer_say(&page, "%s", lies[i]);
         CHECK_IS(count(0), 4);
     }
