@@ -137,6 +137,12 @@ bs_seeds *bs_cache_read(bs_in *body) {
 
 bool bs_cache_is(const bs_msg *reply) { return bs_signature_is(reply, BS_CACHE_TYPE); }
 
+bool bs_cache_inner(bs_snapshot *s, bs_msg *reply) {
+    if (!bs_cache_is(reply)) return false;
+    if ((s->inner[s->inner_count] = bs_cache_read(&reply->body))) s->inner_count++;
+    return true;
+}
+
 void bs_cache_answer(bs_snapshot *s, bs_msg *reply) {
     if (!bs_cache_is(reply)) return;
     bs_seeds_free(&s->seeds);

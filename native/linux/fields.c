@@ -347,9 +347,6 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     case BS_ASK_TREE: bs_collection_answer(s, reply, BS_SCOPE_ROW); break;
     case BS_ASK_CHILDREN: return bs_walk_children(s, task->node, body);
     case BS_ASK_CHILD: case BS_ASK_CELL: case BS_ASK_SELECTED: reference(s, task, body); break;
-    case BS_ASK_INNER:
-        if ((s->inner[s->inner_count] = bs_cache_read(body))) s->inner_count++;
-        break;
     case BS_ASK_OWNER:
         if (bs_unique_name_valid(text)) bs_walk_owned(s, task->node, task->index, bs_intern(strings, text), task->path);
         break;
@@ -394,7 +391,7 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
         break;
     case BS_ASK_AREA: case BS_ASK_CORNER: case BS_ASK_CORNER_INDEX: case BS_ASK_CORNER_ROW: case BS_ASK_CORNER_COLUMN:
         return bs_lazy_answer(s, task, body, i) && !body->failed;
-    case BS_ASK_DESCEND: case BS_ASK_GO_ON: break;
+    case BS_ASK_INNER: case BS_ASK_DESCEND: case BS_ASK_GO_ON: break; // the first is the cache's own
     }
     return !body->failed;
 }

@@ -242,7 +242,7 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
     s->free_places[s->free_count++] = tag;
     if (!bs_node_of(s, task.node)->dropped) {
         if (status != BACKSTEP_OK && failed(op, &task, status, reply)) return;
-        bool whole = status != BACKSTEP_OK || bs_field_answer(s, &task, reply);
+        bool whole = status != BACKSTEP_OK || (task.what == BS_ASK_INNER ? bs_cache_inner(s, reply) : bs_field_answer(s, &task, reply));
         if (!whole && task.what == BS_ASK_ROLE && task.node == 0) {
             bs_op_fail_answer(op, BACKSTEP_E_PROTOCOL, NULL);
             return;

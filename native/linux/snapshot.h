@@ -179,6 +179,7 @@ typedef struct bs_item { /* one of them: itself, its application, its parent (bu
     uint32_t interfaces, role, states[2];
 } bs_item;
 void bs_cache_item(bs_in *in, bs_item *item); /* false answers are in->failed */
+bool bs_cache_inner(bs_snapshot *s, bs_msg *reply); /* of a process that is embedded; false: it is no cache */
 bool bs_cache_has(const bs_snapshot *s, uint32_t node);
 bool bs_cache_seed(bs_snapshot *s, uint32_t node);   /* fills what is known; false: nothing is */
 const bs_node *bs_cache_kids(const bs_snapshot *s, uint32_t node); /* its seed, when the cache knows all its children */

@@ -23,7 +23,7 @@ export function isOf({ pid }: Pick<Application, "pid">, window: Window | undefin
 }
 
 /** The element's outermost window, as the application tells it. */
-export function outermost({ snapshot, row }: Held): number {
+export function outermost({ snapshot, row }: Pick<Held, "snapshot" | "row">): number {
   let top = row;
   for (let up = row; up >= 0 && wordOf(snapshot, up) !== "application"; up = snapshot.parent(up)) top = up;
   return top;

@@ -3,7 +3,6 @@ import type { Desktop } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
 import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
-import type { Snapshot } from "../snapshot.ts";
 import { actionMethod } from "./action.ts";
 import type { Attempts, Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
@@ -13,6 +12,7 @@ import { clickOn } from "./point.ts";
 import { inputMethod } from "./input-method.ts";
 import { type Place, placeOf } from "./place.ts";
 import type { ListApart } from "../toolkits.ts";
+import { outermost } from "../own-window.ts";
 import { ancestors } from "../ancestors.ts";
 import { untilDeadline, watchUntil } from "./read-back.ts";
 
@@ -89,13 +89,8 @@ function listsApart({ snapshot, row: combo }: Place, { list, ownWindow }: ListAp
   for (let row = 1; row < snapshot.size; row++) {
     if (snapshot.role(row) !== list || !snapshot.has(row, "showing")) continue;
     if (snapshot.rect(row) === undefined || snapshot.role(snapshot.parent(row)) === Role.menuBar) continue;
-    if (ownWindow && topOf(snapshot, row) === topOf(snapshot, combo)) continue;
+    if (ownWindow && outermost({ snapshot, row }) === outermost({ snapshot, row: combo })) continue;
     if (!ancestors(snapshot, row).some((up) => snapshot.role(up) === Role.documentWeb)) rows.push(row);
   }
   return rows;
-}
-
-/** The window that a row is in. */
-function topOf(snapshot: Snapshot, row: number): number {
-  return ancestors(snapshot, row).findLast((up) => up > 0) ?? row;
 }

@@ -30,7 +30,7 @@ export async function requireNoModal(
   const look = async () => {
     const held = await keptAround(desktop, application, element, deadline, how);
     how = {};
-    return modalBeside(held, held.rowOf(element), application);
+    return modalBeside(held, held.rowOf(element));
   };
   if (await look() === undefined) return;
   const { held, last: modal } = await watchUntil(
@@ -52,9 +52,9 @@ export async function requireNoModal(
 }
 
 /** What is modal while the element's window is not, for people. */
-function modalBeside(snapshot: Snapshot, row: number, application: Application): string | undefined {
+function modalBeside(snapshot: Snapshot, row: number): string | undefined {
   if (row < 0) return undefined;
-  const own = outermost({ snapshot, row, application });
+  const own = outermost({ snapshot, row });
   if (snapshot.has(own, "modal") || POPUPS.has(snapshot.role(own))) return undefined;
   const others = snapshot.children(snapshot.parent(own)).filter((one) =>
     one !== own && snapshot.has(one, "showing") && !POPUPS.has(snapshot.role(one))

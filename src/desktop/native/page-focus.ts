@@ -1,6 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import { isEmbedded } from "../embedded.ts";
 import type { Application } from "../element.ts";
+import { outermost } from "../own-window.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { State } from "../states.ts";
 import type { PlaceReply } from "./refreshed.ts";
@@ -31,13 +32,15 @@ export class PageFocus {
     for (let row = 1; row < count; row++) {
       const embedded = isEmbedded({ path: tree.path(row) });
       embeds ||= embedded;
-      if (!embedded && tree.has(row, "focused")) taken.add(windowOf(tree, row));
+      if (!embedded && tree.has(row, "focused")) taken.add(outermost({ snapshot: tree, row }));
     }
     if (!embeds) return void this.#trees.delete(tree.origin.application.bus);
     this.#trees.set(tree.origin.application.bus, tree);
     for (let row = 1; taken.size > 0 && row < count; row++) {
       if (!tree.has(row, "focused") || !isEmbedded({ path: tree.path(row) })) continue;
-      if (taken.has(windowOf(tree, row))) states[2 * row] = ((states[2 * row] ?? 0) & ~FOCUSED) >>> 0;
+      if (taken.has(outermost({ snapshot: tree, row }))) {
+        states[2 * row] = ((states[2 * row] ?? 0) & ~FOCUSED) >>> 0;
+      }
     }
   }
 
@@ -47,7 +50,7 @@ export class PageFocus {
     if ((low & FOCUSED) === 0 || tree === undefined || !isEmbedded({ path })) return low;
     const row = tree.rowOf({ bus: application.bus, path });
     if (row < 0) return low;
-    const window = windowOf(tree, row);
+    const window = outermost({ snapshot: tree, row });
     const beside: string[] = [];
     for (let other = window + 1; other < tree.end(window); other++) {
       const its = tree.path(other);
@@ -62,10 +65,4 @@ export class PageFocus {
   forget(bus: string): void {
     this.#trees.delete(bus);
   }
-}
-
-function windowOf(tree: Snapshot, row: number): number {
-  let window = row;
-  for (let up = tree.parent(row); up > 0; up = tree.parent(up)) window = up;
-  return window;
 }
