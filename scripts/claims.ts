@@ -23,6 +23,7 @@ const TOOLKITS: ReadonlyMap<string, string> = new Map([
   ["GTK 4.8", "gtk4"],
   ["Qt 5", "qt5"],
   ["Qt 6", "qt6"],
+  ["Qt Quick", "quick"],
   ["Chromium", "chromium"],
   ["Firefox", "firefox"],
   ["WebKitGTK", "webkit"],

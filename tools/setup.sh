@@ -22,6 +22,9 @@ core=(xvfb dbus dbus-x11 at-spi2-core openbox gsettings-desktop-schemas fonts-de
   libxcb-damage0-dev libxcb-xfixes0-dev libxcb-composite0-dev)
 apps=(gnome-calculator gedit gtk-3-examples gtk-4-examples qtbase5-examples chromium mousepad galculator libreoffice-calc libreoffice-gtk3
   locales qt6ct python3-pyqt5 python3-pyqt6 python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-webkit2-4.1 tk
+  python3-pyqt5.qtquick qml-module-qtquick2 qml-module-qtquick-window2 qml-module-qtquick-controls2 qml-module-qtquick-layouts
+  python3-pyqt6.qtquick qml6-module-qtquick qml6-module-qtquick-window qml6-module-qtquick-controls qml6-module-qtquick-templates
+  qml6-module-qtquick-layouts qml6-module-qtqml-workerscript
   sway xwayland qtwayland5 qt6-wayland i3-wm
   postgresql)
 dev=(valgrind clang libclang-rt-14-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user debootstrap python3-pyatspi)

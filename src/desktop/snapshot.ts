@@ -3,6 +3,7 @@ import { defined } from "../base/defined.ts";
 import type { Application, ElementRef, NumericValue, Rect } from "./element.ts";
 import { itemMarkOf } from "./item.ts";
 import { hasState, State, type StateName } from "./states.ts";
+import { isQt } from "./toolkits.ts";
 
 /** String k is `arena[offsets[k] .. offsets[k + 1])`, UTF-8; string 0 is empty. */
 export interface StringTable {
@@ -207,10 +208,15 @@ export class Snapshot {
   id(row: number): string {
     return this.#text(this.columns.id, row);
   }
-  /** The text content; undefined: it has none, it was not asked for, or it is a password field. */
+  /**
+   * The text content; undefined: it has none, it was not asked for, or it is a password field. Qt Quick ends a line with U+2029, and
+   * one that goes on with U+2028: told as a line break, as it is written, and as its program reads it.
+   */
   text(row: number): string | undefined {
     const k = this.columns.text[row];
-    return k === undefined || k === NO_STRING ? undefined : this.string(k);
+    if (k === undefined || k === NO_STRING) return undefined;
+    const text = this.string(k);
+    return isQt(this.origin.application) ? text.replaceAll(/[\u2028\u2029]/g, "\n") : text;
   }
   /** Names of the actions, the first is the default one; empty when they were not asked for. */
   actions(row: number): string[] {

@@ -5,7 +5,7 @@ import type { Context } from "../contract/operation.ts";
 import type { Application, SnapshotField } from "../desktop/desktop.ts";
 import type { Place } from "../desktop/actions/place.ts";
 import { untilDeadline } from "../desktop/actions/read-back.ts";
-import { visiblePart } from "../desktop/visible.ts";
+import { shownPart } from "../desktop/actions/quick-view.ts";
 import { readiness } from "../desktop/locator/actionable.ts";
 import {
   isScrolledAway,
@@ -150,7 +150,9 @@ export async function locate(
   const ready = await readiness(context.desktop, attached, "reachable", context.deadline);
   if ("match" in ready) return ready.match;
   const enabled = await resolve(context, target, "enabled", ["extents"], { kept });
-  if (enabled.ready === kept || visiblePart(enabled.snapshot, enabled.row) === undefined) return enabled;
+  if (enabled.ready === kept || await shownPart(context.desktop, enabled, context.deadline) === undefined) {
+    return enabled;
+  }
   return await resolve(context, target, "reachable", ["extents"]);
 }
 

@@ -8,6 +8,7 @@ import { placeOf } from "../desktop/actions/place.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
+import { isQuickCombo } from "../desktop/quick.ts";
 import { isGtk4, isMac, namesByChoice, webFactsOf } from "../desktop/toolkits.ts";
 import { chosenItemsOf } from "./chosen-items.ts";
 import { chosenRowsOf } from "./chosen-rows.ts";
@@ -29,7 +30,8 @@ export function selectionOf(located: Located): Participant {
   const named = namesByChoice(located.application);
   const entry = combo < 0 ? undefined : entryOf(snapshot, combo);
   if (entry !== undefined && (silent || named || entry === combo)) return textOf(at(located, entry));
-  if (isMac(located.application) && combo >= 0 && entry === undefined) return shownInside(at(located, combo));
+  const inside = isMac(located.application) || combo >= 0 && isQuickCombo(snapshot, combo);
+  if (inside && combo >= 0 && entry === undefined) return shownInside(at(located, combo));
   if (named && combo >= 0) return shownOf(at(located, combo));
   if (silent && combo >= 0 && shownName(snapshot, combo) !== undefined) {
     return shownInside(at(located, combo));
@@ -103,7 +105,7 @@ const SHOWN: ElementKind = {
   },
 };
 
-/** What a combo box shows on its button: GTK 4's drop-downs and the pop-up buttons of macOS tell it nowhere else. */
+/** What a combo box shows inside: GTK 4's drop-downs, boxes of Qt Quick and pop-up buttons of macOS tell it nowhere else. */
 function shownInside(combo: Located): Participant {
   return shownInsideAt(Anchor.of(combo), `choice of ${labelOf(combo)}`);
 }

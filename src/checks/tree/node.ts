@@ -5,6 +5,7 @@ import { MADE_UP } from "../../desktop/item.ts";
 import { Role, type RoleInfo, roleOf } from "../../desktop/roles.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { bearer, notableStates, rowHas, type StateWord } from "../../desktop/state-words.ts";
+import { isQuickCombo } from "../../desktop/quick.ts";
 import { isGtk4 } from "../../desktop/toolkits.ts";
 import { shownRows } from "../../desktop/shown-rows.ts";
 import { collapsed } from "./pattern.ts";
@@ -155,6 +156,7 @@ function isLeaf(snapshot: Snapshot, row: number, { info, text }: TreeNode): bool
   // The icons of a field say less than what is written in it.
   if (FIELDS.has(info.role)) return snapshot.text(row)?.includes(EMBEDDED) !== true;
   if (info.role !== Role.comboBox) return false;
+  if (isQuickCombo(snapshot, row)) return !snapshot.has(row, "editable");
   const closed = rowHas(snapshot, row, "collapsed");
   for (let r = row + 1; r < snapshot.end(row); r++) {
     const shows = snapshot.has(r, "editable") || (!closed && isItem(snapshot.role(r)));
@@ -181,7 +183,8 @@ function textOf(snapshot: Snapshot, row: number, name: string): string | undefin
   // What is embedded in it has nodes of its own.
   if (raw === undefined || raw.includes(EMBEDDED)) return undefined;
   const text = collapsed(raw.slice(0, MOST_TEXT));
-  return text === name ? undefined : text;
+  // A label of Qt Quick is called after its text, and tells none.
+  return text === name || (text === "" && role === Role.label) ? undefined : text;
 }
 
 /** What a combo box stands on: its chosen item, or what it shows by itself. */

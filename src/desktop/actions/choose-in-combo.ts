@@ -17,7 +17,9 @@ import {
   UNHEARD,
   webFactsOf,
 } from "../toolkits.ts";
+import { isQuickCombo } from "../quick.ts";
 import { Attempts, type Done } from "./attempts.ts";
+import { chooseInQuickCombo } from "./choose-in-quick-combo.ts";
 import { chooseApart } from "./choose-apart.ts";
 import { chooseInPopUp } from "./choose-in-pop-up.ts";
 import { inputMethod } from "./input-method.ts";
@@ -42,7 +44,7 @@ const ITEM_ACTIONS = ["select", "click", "press", "activate", "dodefault"];
 /**
  * Chooses in a combo box: Selection.SelectChild on the box (GTK3, GTK4's old one), else the item's own action (GTK3,
  * Chromium), else opens it, goes there with the arrow keys and presses Return once the item has the focus (GTK4 drop-downs),
- * else opens it and clicks the item. A name that no item has goes into the entry of a box that has one. Reads back that
+ * else opens it and clicks the item (one of Qt Quick as in `choose-in-quick-combo.ts`). A name that no item has goes into the entry of a box that has one. Reads back that
  * the box shows the item.
  */
 export async function chooseInCombo(
@@ -58,6 +60,9 @@ export async function chooseInCombo(
   const place = await lookInside(desktop, combo, deadline);
   if (isMac(place.application) && entryOf(place.snapshot, place.row) === undefined) {
     return await chooseInPopUp(desktop, combo, item, deadline);
+  }
+  if (isQuickCombo(place.snapshot, place.row)) {
+    return await chooseInQuickCombo(desktop, place, item, attempts, deadline);
   }
   const existing = find(place, item);
   const pick: Pick = { ...item, name: item.name ?? existing?.name };

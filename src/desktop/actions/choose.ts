@@ -11,7 +11,7 @@ import { Attempts, type Done } from "./attempts.ts";
 import { chooseInCombo } from "./choose-in-combo.ts";
 import { inputMethod } from "./input-method.ts";
 import { containerOf, itemName, itemRows, noSuchItem, SHOWN } from "./items.ts";
-import { implementsAll, isChosen, isEnabled, label } from "./label.ts";
+import { implementsAll, isChosen, isEnabled, isIn, label } from "./label.ts";
 import { applicationOf, insideOf, keptAround, type Place, placeOf, requireSame } from "./place.ts";
 import { chooseQtRow } from "./choose-qt-row.ts";
 import { chooseTableRows, columnsOf } from "./choose-table-rows.ts";
@@ -28,8 +28,8 @@ const ACTIONS = ["select", "click", "press", "dodefault"];
 
 /**
  * Chooses one item of its container, and nothing else there: Selection.SelectChild, else the item's own action, else a
- * click on what does nothing but be chosen by it (tabs). A row is never clicked, but for one of a web page, which is chosen by
- * a click and by nothing else: that may open what it stands for. Reads
+ * click on what does nothing but be chosen by it (tabs). A row is never clicked, but for one of a web page or of Qt Quick, which is
+ * chosen by a click and by nothing else: that may open what it stands for. Reads
  * back SELECTED. A row of Qt as in `choose-qt-row.ts`, an item of a combo box is chosen as in `choose-in-combo.ts`.
  */
 export async function chooseItem(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<Done> {
@@ -285,7 +285,8 @@ async function chooseListed(
   } else {
     attempts.refuse("Selection.SelectChild", "unsupported", "its container does not implement Selection");
   }
-  if (isQt(place.application) && isRow(reading.role, true)) {
+  const quickRow = isQt(place.application) && isIn(reading, "selectable") && reading.actions.length === 0;
+  if (isQt(place.application) && isRow(reading.role, true) && !quickRow) {
     const others = reported.map((other) => snapshot.element(other));
     const done = await chooseQtRow(desktop, element, others, attempts, deadline);
     if (done) return done;
@@ -312,7 +313,7 @@ async function chooseListed(
       ));
     if (done) return done;
   }
-  if (isRow(reading.role, true) && !isWeb(place.application)) {
+  if (isRow(reading.role, true) && !isWeb(place.application) && !quickRow) {
     attempts.refuse(inputMethod(desktop, "click"), "unsupported", "a click may do more than choose it");
     throw attempts.failure("`click` it, if it may do what a click there does.");
   }

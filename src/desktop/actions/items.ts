@@ -4,6 +4,7 @@ import { Interface } from "../interfaces.ts";
 import { MADE_UP } from "../item.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { isQuickCombo, quickFieldOf } from "../quick.ts";
 import { isGtk4 } from "../toolkits.ts";
 import { ancestors } from "../ancestors.ts";
 
@@ -99,6 +100,10 @@ export function buttonOf(snapshot: Snapshot, combo: number): number | undefined 
 
 /** The field that a combo box may be written in, where it has one. */
 export function entryOf(snapshot: Snapshot, combo: number): number | undefined {
+  // Its field says EDITABLE whether or not it can be written in.
+  if (isQuickCombo(snapshot, combo)) {
+    return snapshot.has(combo, "editable") ? quickFieldOf(snapshot, combo) : undefined;
+  }
   for (let row = combo; row < snapshot.end(combo); row++) {
     if (!snapshot.has(row, "editable")) continue;
     // Chromium's is the box itself, and offers nothing but to be read.
@@ -110,9 +115,12 @@ export function entryOf(snapshot: Snapshot, combo: number): number | undefined {
 
 /**
  * What a combo box shows by itself: its text, its name, or the last text on its button (a GTK4 drop-down keeps "(None)"
- * before it, unseen); undefined when it does not tell. A name that GTK 4 tells is a label, and never what it shows.
+ * before it, unseen), or the text of the field in it (Qt Quick); undefined when it does not tell. A name that GTK 4 tells is a label,
+ * and never what it shows.
  */
 export function shownName(snapshot: Snapshot, combo: number): string | undefined {
+  const field = isQuickCombo(snapshot, combo) ? quickFieldOf(snapshot, combo) : undefined;
+  if (field !== undefined) return snapshot.text(field);
   const labelled = isGtk4(snapshot.origin.application);
   const own = snapshot.text(combo) || (labelled ? "" : snapshot.name(combo));
   if (own !== "" && !MADE_UP.test(own)) return own;

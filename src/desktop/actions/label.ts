@@ -23,6 +23,12 @@ export function isIn(reading: StateBits, state: StateName): boolean {
   return hasState(reading.statesLow, reading.statesHigh, State[state]);
 }
 
+/** Does a text have several lines? Qt Quick does not tell it of its fields: one that holds a line break has. */
+export function hasLines(reading: StateBits & Pick<Reading, "text">): boolean {
+  if (isIn(reading, "multiLine")) return true;
+  return !isIn(reading, "singleLine") && reading.text?.includes("\n") === true;
+}
+
 /** Does a reading implement all of these interfaces? */
 export function implementsAll(reading: Reading, bits: number): boolean {
   return (reading.interfaces & bits) === bits;

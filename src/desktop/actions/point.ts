@@ -15,7 +15,7 @@ import { scrollIntoView } from "./scroll-into-view.ts";
 import { watchUntil } from "./read-back.ts";
 import { centre } from "../rect.ts";
 import { isOf, outermost, ownWindow, topWindow } from "../own-window.ts";
-import { visiblePart } from "../visible.ts";
+import { shownPart } from "./quick-view.ts";
 import { raise } from "./window.ts";
 import { defined } from "../../base/defined.ts";
 
@@ -39,11 +39,11 @@ export async function pointOf(
 ): Promise<Point> {
   for (let how: { readonly recent?: true } = { recent: true };; how = {}) {
     let place = await ownPlaceOf(desktop, element, deadline, how);
-    let part = visiblePart(place.snapshot, place.row);
+    let part = await shownPart(desktop, place, deadline);
     if (part === undefined && !asItLies) {
       await scrollIntoView(desktop, element, deadline);
       place = await placeOf(desktop, element, deadline, ["extents"]);
-      part = visiblePart(place.snapshot, place.row);
+      part = await shownPart(desktop, place, deadline);
     }
     if (part === undefined) {
       throw new BackstepError(

@@ -27,6 +27,7 @@ import { until, untilDeadline } from "./read-back.ts";
 import { isOn, setChecked } from "./set-checked.ts";
 import { setExpanded } from "./set-expanded.ts";
 import { isExpanded } from "./expand.ts";
+import { isDeafButton } from "./deaf-button.ts";
 import { raise } from "./window.ts";
 
 /** How to press. */
@@ -85,7 +86,9 @@ export async function press(
     const clicked = await pointerFirst(desktop, element, reading, application, attempts, deadline);
     if (clicked) return clicked;
     const name = isView(reading.role) ? undefined : clickAction(reading, application);
-    if (name === undefined) {
+    if (await isDeafButton(desktop, element, reading, application, deadline)) {
+      attempts.refuse("Action.DoAction(Press)", "unsupported", "a button of Qt Quick 6 does nothing then");
+    } else if (name === undefined) {
       const why = reading.actions.length === 0 ? "it offers no action" : "none of its actions is a click";
       attempts.refuse("Action.DoAction", "unsupported", why);
     } else {

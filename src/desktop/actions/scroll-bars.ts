@@ -2,6 +2,7 @@ import type { ElementRef } from "../element.ts";
 import { Interface } from "../interfaces.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { isQuick } from "../quick.ts";
 import { isQt } from "../toolkits.ts";
 import { ancestors } from "../ancestors.ts";
 
@@ -10,8 +11,12 @@ export function valueOfBar(snapshot: Snapshot, bar: number): number | undefined 
   return [bar, ...snapshot.children(bar)].find((row) => snapshot.implements(row, Interface.value));
 }
 
-/** The scroll bars of an area: its children, or (Qt) each in a box of its own that holds nothing else. */
+/**
+ * The scroll bars of an area whose values tell and set how far it is scrolled: its children, or (Qt) each in a box of its own that
+ * holds nothing else. Those of Qt Quick have a value that does neither.
+ */
 export function barsIn(snapshot: Snapshot, area: number): number[] {
+  if (isQuick(snapshot, area)) return [];
   const isBar = (row: number) => snapshot.role(row) === Role.scrollBar;
   return snapshot.children(area).flatMap((child) => {
     if (isBar(child)) return [child];

@@ -9,7 +9,9 @@ import { isItemView } from "../item.ts";
 import { label } from "./label.ts";
 import { applicationOf } from "./place.ts";
 import { pointOf } from "./point.ts";
+import { isQuick, quickBarsOf, scrolledIn } from "../quick.ts";
 import { isQt, isWeb } from "../toolkits.ts";
+import { isRow } from "./click-action.ts";
 import { REREADS_OF_PLACES, untilDeadline, watchUntil } from "./read-back.ts";
 
 const DOCUMENTS: ReadonlySet<number> = new Set([Role.documentWeb, Role.documentFrame]);
@@ -51,6 +53,7 @@ export interface Offset {
 export function scrollersOf(application: Application, snapshot: Snapshot, row: number): Scroller<number>[] {
   const qt = isQt(application);
   if (!qt && !isWeb(application)) return [];
+  if (isQuick(snapshot, row)) return quickScroller(snapshot, row);
   const scrollers: Scroller<number>[] = [];
   for (let area = row; area > 0; area = snapshot.parent(area)) {
     if (qt && !isItemView(snapshot, area)) continue;
@@ -62,6 +65,17 @@ export function scrollersOf(application: Application, snapshot: Snapshot, row: n
     if (document) return scrollers;
   }
   return qt ? scrollers : [];
+}
+
+/**
+ * In Qt Quick a bar stands for its view, along which it lies and over which the wheel does nothing but scroll; what is scrolled or
+ * else the last thing before the bar tells how far. None for an item, which goes once it is out of view.
+ */
+function quickScroller(snapshot: Snapshot, row: number): Scroller<number>[] {
+  const beside = quickBarsOf(snapshot, scrolledIn(snapshot, row) ?? row);
+  const bar = beside?.bars[0];
+  if (beside === undefined || bar === undefined || isRow(snapshot.role(beside.branch), true)) return [];
+  return [{ area: bar, content: beside.branch, document: false }];
 }
 
 /** The rows of a page whose places tell what may scroll one of them: itself and its ancestors up to its document, and what they hold. */

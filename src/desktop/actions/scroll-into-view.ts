@@ -12,6 +12,7 @@ import { Attempts, type Done } from "./attempts.ts";
 import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
+import { scrollAlongBars, shownPart } from "./quick-view.ts";
 import { ancestors } from "../ancestors.ts";
 import { watchUntil } from "./read-back.ts";
 import { visiblePart } from "../visible.ts";
@@ -29,7 +30,7 @@ export async function scrollIntoView(
 ): Promise<Done> {
   const attempts = new Attempts(`scroll ${label(element)} into view`);
   const place = await placeOf(desktop, element, deadline, ["extents"]);
-  if (visiblePart(place.snapshot, place.row) !== undefined) return attempts.done("none", true);
+  if (await shownPart(desktop, place, deadline) !== undefined) return attempts.done("none", true);
   const reported = () =>
     attempts.attempt("Component.ScrollTo", async () => {
       await desktop.act(element, { do: "scrollTo" }, deadline.call());
@@ -51,6 +52,10 @@ function isVisible(place: Place): boolean {
 /** Turns the wheel over the nearest area that scrolls until the element lies in it. */
 async function wheelTo(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<boolean> {
   requireInput(desktop, `scroll to ${label(element)}`, "wheel");
+  const look = () => placeOf(desktop, element, deadline, ["extents"]);
+  if (await scrollAlongBars(desktop, await look(), deadline)) {
+    return await shownPart(desktop, await look(), deadline) !== undefined;
+  }
   for (let turn = 0; turn < TURNS && !deadline.passed; turn++) {
     const { application, snapshot, row } = await placeOf(desktop, element, deadline, ["extents"]);
     if (visiblePart(snapshot, row) !== undefined) return true;

@@ -7,7 +7,7 @@ import { isGtk4 } from "../toolkits.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
 import { inputMethod } from "./input-method.ts";
-import { implementsAll, isIn, label } from "./label.ts";
+import { hasLines, implementsAll, isIn, label } from "./label.ts";
 import { applicationOf } from "./place.ts";
 import { until } from "./read-back.ts";
 import { isSecure } from "./set-text.ts";
@@ -59,7 +59,7 @@ export async function selectText(
       throw new BackstepError("unsupported", `Cannot ${attempts.doing}: it is too far for the arrow keys`);
     }
     await focus(desktop, element, deadline);
-    const top = toEnd(desktop, "start", isIn(before, "multiLine"));
+    const top = toEnd(desktop, "start", hasLines(before));
     await desktop.pressKeys(top, deadline.call());
     for (let k = 0; k < start; k++) await desktop.pressKeys(["Right"], deadline.call());
     for (let k = start; k < end; k++) await desktop.pressKeys(["shift", "Right"], deadline.call());

@@ -141,10 +141,21 @@ async function flipOnce(
       throw attempts.failure("It changed otherwise than by its check mark; look at it with `attributes`.");
     }
     if (news === "lost") throw attempts.failure("Events were lost: it may have changed. Look at it first.");
+    if (hidesThirdState(before)) {
+      throw attempts.failure(
+        "It may be partly checked now, which Qt Quick tells nobody; or a modal dialog above it took the click.",
+      );
+    }
     return undefined;
   } finally {
     watch.close();
   }
+}
+
+/** Qt Quick offers to press a check box, too; Qt Widgets, which tells of a third state, only to toggle it. */
+function hidesThirdState(reading: Reading): boolean {
+  return reading.role === Role.checkBox &&
+    ["toggle", "press"].every((name) => actionNamed(reading, [name]) !== undefined);
 }
 
 function tellsOfFlip({ bus, path, kind }: DesktopEvent, element: ElementRef): boolean {

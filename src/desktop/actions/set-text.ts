@@ -10,7 +10,7 @@ import { Role } from "../roles.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
 import { inputMethod } from "./input-method.ts";
-import { implementsAll, isEnabled, isIn, label } from "./label.ts";
+import { hasLines, implementsAll, isEnabled, isIn, label } from "./label.ts";
 import { untilArrived } from "./read-back.ts";
 import { readCell, setCell } from "./set-cell.ts";
 import { setInComposite } from "./set-composite.ts";
@@ -62,6 +62,7 @@ export async function setText(
       return attempts.done("EditableText.SetTextContents", true);
     }
   } else {
+    requireTypeable(before, text, attempts.doing);
     attempts.refuse("EditableText.SetTextContents", "unsupported", "it does not implement EditableText");
   }
   const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
@@ -72,7 +73,7 @@ export async function setText(
     if (text === "") await desktop.pressKeys(["Delete"], deadline.call());
     else {
       const type = () => desktop.typeText(text, deadline.call());
-      const expected = heard(text, isIn(before, "multiLine"), before.text);
+      const expected = heard(text, hasLines(before), before.text);
       await typeAndHear(desktop, element, type, expected, secure ? UNREAD : READ_BACK, deadline);
     }
     return await holds();
@@ -126,10 +127,13 @@ function requireWritten(text: string, doing: string): void {
 
 /** In a field of one line, Return sends the form and Tab leaves the field: that is no text. */
 function requireTypeable(reading: Reading, text: string, doing: string): void {
-  if (isIn(reading, "multiLine") || !/[\n\r\t]/.test(text)) return;
+  if (hasLines(reading) || !/[\n\r\t]/.test(text)) return;
   throw new BackstepError(
     "unsupported",
     `Cannot ${doing}: a line break or a tab typed into a field of one line would leave it`,
-    { hint: "Type the text without it, and press the key in a separate step." },
+    {
+      hint:
+        "Type the text without it, and press the key in a separate step. One that has several lines and does not tell takes them by `type`.",
+    },
   );
 }

@@ -8,7 +8,7 @@ import { requireInput } from "../mode.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
 import { inputMethod } from "./input-method.ts";
-import { implementsAll, isIn, label } from "./label.ts";
+import { hasLines, implementsAll, label } from "./label.ts";
 import { until, untilArrived } from "./read-back.ts";
 import { isSecure, requireWritable } from "./set-text.ts";
 import { isSheetCell } from "./sheet-cell.ts";
@@ -75,7 +75,7 @@ export async function typeText(
     // What is typed into a cell of a sheet is not in it before it is entered, and its address is another one at every look.
     if (isSheetCell(before)) await desktop.typeText(text, deadline.call());
     else {
-      const lines = isIn(before, "multiLine");
+      const lines = hasLines(before);
       await typeInRuns(desktop, element, { text, lines }, verifiable ? READ_BACK : UNREAD, deadline);
     }
     return await holds();
@@ -142,7 +142,7 @@ async function insert(
     attempts.refuse("EditableText.InsertText", "unsupported", "it does not implement EditableText");
     return undefined;
   }
-  if (!isIn(before, "multiLine") && /[\n\r\t]/.test(text)) {
+  if (!hasLines(before) && /[\n\r\t]/.test(text)) {
     attempts.refuse(
       "EditableText.InsertText",
       "unsupported",
@@ -177,13 +177,13 @@ async function caretToEnd(desktop: Desktop, element: ElementRef, deadline: Deadl
 }
 
 async function pressEnd(desktop: Desktop, reading: Reading, deadline: Deadline): Promise<void> {
-  await desktop.pressKeys(toEnd(desktop, "end", isIn(reading, "multiLine")), deadline.call());
+  await desktop.pressKeys(toEnd(desktop, "end", hasLines(reading)), deadline.call());
 }
 
 function canVerify(reading: Reading, text: string): boolean {
   // What is typed into a cell of a spreadsheet shows in it once it is entered.
   if (isSecure(reading) || reading.text === undefined || isSheetCell(reading)) return false;
-  return isIn(reading, "multiLine") || !/[\n\r\t]/.test(text);
+  return hasLines(reading) || !/[\n\r\t]/.test(text);
 }
 
 /**

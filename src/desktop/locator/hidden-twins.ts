@@ -4,6 +4,7 @@ import { isItemOf } from "../item.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
+import { quickBarsOf } from "../quick.ts";
 import { isQt } from "../toolkits.ts";
 import { wordOf } from "../vocabulary.ts";
 
@@ -11,10 +12,15 @@ const SCROLLS: ReadonlySet<number> = new Set([Role.scrollPane, Role.viewport, Ro
 
 /**
  * Would it show if it were scrolled to? Toolkits take SHOWING, not VISIBLE, from what lies outside of a visible area that
- * scrolls. Qt takes both from the items of its lists, tables and trees.
+ * scrolls. Qt takes both from the items of its lists, tables and trees, and Qt Quick, which keeps what is hidden out of its tree,
+ * from whatever lies outside of its window.
  */
 export function isScrolledAway(snapshot: Snapshot, row: number): boolean {
   if (rowHas(snapshot, row, "visible")) return false;
+  const beside = isFlat(snapshot, row) || snapshot.rect(row) === undefined
+    ? undefined
+    : quickBarsOf(snapshot, row);
+  if (beside !== undefined) return beside.bars.some((bar) => rowHas(snapshot, bar, "visible"));
   const { application } = snapshot.origin;
   const view = isQt(application) && isItemOf(snapshot, row, snapshot.parent(row))
     ? snapshot.parent(row)

@@ -9,6 +9,7 @@ import { outermost, ownWindow, topWindow } from "../own-window.ts";
 import { visiblePart } from "../visible.ts";
 import { hitTest } from "../hit-test.ts";
 import { quote } from "../quote.ts";
+import { isCutOffAt } from "../quick.ts";
 import { rowHas } from "../state-words.ts";
 import { isGtk } from "../toolkits.ts";
 import { wordOf } from "../vocabulary.ts";
@@ -165,7 +166,7 @@ async function askApplication(
   if (desktop.capabilities.display === "wayland" && inOpenMenuBeside(snapshot, row, there)) return "reached";
   const rect = snapshot.rect(there);
   const credible = rect !== undefined && contains(rect, x, y) && rowHas(snapshot, there, "visible") &&
-    !liesAbove(snapshot, row, there);
+    !liesAbove(snapshot, row, there) && !isCutOffAt(snapshot, there, x, y);
   return credible ? { row: there } : "unknown";
 }
 

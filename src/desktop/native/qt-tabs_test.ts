@@ -22,3 +22,11 @@ Deno.test("a tab that tells by itself whether it is selected, and what is no tab
   assert.equal(reported(Role.pageTab, bits(focused, selectable)), bits(focused, selectable));
   assert.equal(reported(Role.pushButton, bits(focused)), bits(focused));
 });
+
+Deno.test("the checked tab of Qt Quick is the selected one, and may have the focus or not", () => {
+  const { checked, focused, selectable, selected } = State;
+  assert.equal(reported(Role.pageTab, bits(checked)), bits(checked, selectable, selected));
+  const states = Uint32Array.of(bits(focused), 0, bits(checked), 0);
+  tellChosenTabs({ count: 2, role: Uint16Array.of(Role.pageTab, Role.pageTab), states });
+  assert.deepEqual([...states], [bits(focused, selectable), 0, bits(checked, selectable, selected), 0]);
+});

@@ -2,7 +2,9 @@ import type { Deadline } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
 import type { Application, Desktop } from "../../desktop/desktop.ts";
 import { openPopups } from "../../desktop/open-popups.ts";
+import { isQuick, quickPopups } from "../../desktop/quick.ts";
 import { Role } from "../../desktop/roles.ts";
+import type { Snapshot } from "../../desktop/snapshot.ts";
 import { windowOwnerFor } from "../../operations/application.ts";
 import { isAccessible } from "../../session/inaccessible.ts";
 import type { Session } from "../../session/session.ts";
@@ -132,7 +134,26 @@ async function toplevelsOf(
     // Qt lists its tooltips among its windows, and dialogs that it keeps hidden once they are closed.
     return role !== Role.toolTip && (role === Role.frame || snapshot.has(row, "visible"));
   });
-  return toplevels.map((row) =>
-    snapshot.role(row) === Role.frame ? FRAME : `${snapshot.role(row)} ${snapshot.name(row)}`
+  const inside = await Promise.all(
+    toplevels.filter((row) => isQuick(snapshot, row)).map(async (row) => {
+      const root = snapshot.element(row);
+      return insideOf(
+        await desktop.snapshot(application, { ...deadline.call(), fields: [], root, maxDepth: 1 }),
+      );
+    }),
   );
+  return [
+    ...toplevels.map((row) =>
+      snapshot.role(row) === Role.frame ? FRAME : `${snapshot.role(row)} ${snapshot.name(row)}`
+    ),
+    ...inside.flat(),
+  ];
+}
+
+/** What pops up inside of a window of Qt Quick, which no display tells: dialogs by name, menus and lists. */
+function insideOf(window: Snapshot): string[] {
+  return quickPopups(window, 0).map((row) => {
+    const name = window.name(row);
+    return window.role(row) === Role.dialog && name !== "" ? `${Role.dialog} ${name}` : POPUP;
+  });
 }
