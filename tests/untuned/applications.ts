@@ -80,6 +80,9 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
     needs: ["/usr/bin/keepassxc", "keepassxc"],
     disk: { "mine.kdbx": /./ },
   },
+  "kirigami-gallery": {
+    needs: ["/usr/bin/kirigami2gallery", "kirigami-gallery and qml-module-org-kde-kirigami2"],
+  },
   l3afpad: {
     needs: ["/usr/bin/l3afpad", "l3afpad"],
     disk: { "notes.txt": /last line/ },
