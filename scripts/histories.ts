@@ -16,7 +16,7 @@ Random workflows with random fault injection on the simulated desktop, judged by
   --seed S     the first seed; default: one by the clock, which is printed
   --format     text or json
   --mutants    bugs seeded into a copy of the engine, each of which must break a law
-  --on         gtk3, gtk4, qt, chromium, webkit, or macos (its core over the stand-in of Apple's frameworks): the same on a private desktop too, on a form that writes down what happens to it;
+  --on         gtk3, gtk4, qt, quick, chromium, webkit, or macos (its core over the stand-in of Apple's frameworks): the same on a private desktop too, on a form that writes down what happens to it;
                every verdict must be the same on both, and no law be broken; default of --count: 50
   --display    of that private desktop: x11, the default, or wayland`;
 

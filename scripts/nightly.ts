@@ -125,13 +125,13 @@ const JOBS: readonly Job[] = [
     needs: ["/usr/lib/postgresql"],
     minutes: 20,
   },
-  ...(["gtk3", "gtk4", "qt", "chromium", "webkit"] as const).map((toolkit): Job => ({
+  ...(["gtk3", "gtk4", "qt", "quick", "chromium", "webkit"] as const).map((toolkit): Job => ({
     name: `histories-${toolkit}`,
     about: `50 random workflows on ${toolkit} and on the simulated desktop, which must agree`,
     command: (seed) => script("histories", "--on", toolkit, "--seed", `${seed}`),
     minutes: 20,
   })),
-  ...(["gtk3", "gtk4", "qt", "chromium", "webkit"] as const).map((toolkit): Job => ({
+  ...(["gtk3", "gtk4", "qt", "quick", "chromium", "webkit"] as const).map((toolkit): Job => ({
     name: `histories-wayland-${toolkit}`,
     about: `50 random workflows on ${toolkit} on Wayland, which must agree with the simulated desktop`,
     command: (seed) =>

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 export const TOOLKITS = ["gtk3", "gtk4", "qt", "chromium"] as const;
 /** One of them. */
 export type ToolkitName = typeof TOOLKITS[number];
-/** What the form of the histories is made in: beside the toolkits, a page of WebKitGTK in a window of GTK 3. */
-export const FORMS = [...TOOLKITS, "webkit"] as const;
+/** What the form of the histories is made in: beside the toolkits, Qt Quick, and a page of WebKitGTK in a window of GTK 3. */
+export const FORMS = [...TOOLKITS, "quick", "webkit"] as const;
 /** One of them. */
 export type FormName = typeof FORMS[number];
 
@@ -117,6 +117,18 @@ const ALL: Readonly<Record<FormName, Toolkit>> = {
       ["label[name=", "statictext[name="],
     ],
     onBoth: DIALOG_OF_A_PAGE,
+  },
+  quick: {
+    name: "quick",
+    form: python("quick.py"),
+    other: python("qt5.py", "--other"),
+    channel: "pipe",
+    needs: [
+      ["/usr/lib/python3/dist-packages/PyQt5/QtWidgets.abi3.so", "python3-pyqt5"],
+      ["/usr/lib/python3/dist-packages/PyQt6/QtQuick.abi3.so", "python3-pyqt6.qtquick"],
+    ],
+    // Qt Quick tells no name of a password field.
+    words: [[inside('[name="Pin"]'), "passwordfield"]],
   },
   webkit: {
     name: "webkit",
