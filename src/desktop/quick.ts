@@ -17,10 +17,16 @@ export function isQuick(snapshot: Snapshot, row: number): boolean {
   return window > 0 && !snapshot.implements(window, Interface.action);
 }
 
-/** Is a row a combo box of Qt Quick? One of Qt Widgets has its list inside of it, open or closed. */
+/**
+ * Is a row a combo box of Qt Quick? One of Qt Widgets has its list inside of it, open or closed. Of one with nothing inside its
+ * window tells.
+ */
 export function isQuickCombo(snapshot: Snapshot, row: number): boolean {
-  return isQt(snapshot.origin.application) && snapshot.role(row) === Role.comboBox &&
-    !snapshot.children(row).some((child) => snapshot.role(child) === Role.list);
+  if (!isQt(snapshot.origin.application) || snapshot.role(row) !== Role.comboBox) return false;
+  const inside = snapshot.children(row);
+  return inside.length === 0
+    ? isQuick(snapshot, row)
+    : !inside.some((child) => snapshot.role(child) === Role.list);
 }
 
 /**

@@ -44,8 +44,8 @@ const ITEM_ACTIONS = ["select", "click", "press", "activate", "dodefault"];
 /**
  * Chooses in a combo box: Selection.SelectChild on the box (GTK3, GTK4's old one), else the item's own action (GTK3,
  * Chromium), else opens it, goes there with the arrow keys and presses Return once the item has the focus (GTK4 drop-downs),
- * else opens it and clicks the item (one of Qt Quick as in `choose-in-quick-combo.ts`). A name that no item has goes into the entry of a box that has one. Reads back that
- * the box shows the item.
+ * else opens it and clicks the item (one of Qt Quick as in `choose-in-quick-combo.ts`). A name that no item has goes into
+ * the entry of a box that has one. Reads back that the box shows the item.
  */
 export async function chooseInCombo(
   desktop: Desktop,

@@ -27,6 +27,7 @@ const ENDS = 2;
 const MOVES = 300;
 /** Milliseconds without a move after which it is at rest. */
 const REST = 60;
+
 /**
  * Chooses in a combo box of Qt Quick. Nothing in the tree tells of its items before its list is open, which lies in the window, beside
  * everything else, and has those items alone that are in view. It is opened with the pointer, looked through with the wheel, and the
@@ -116,12 +117,13 @@ class OpenList {
       if (row === undefined || shown === undefined) return undefined;
       return new OpenList(desktop, combo, deadline, snapshot.element(row), shown);
     };
-    const before = await look();
-    const open = of(before, popups(before).find((row) => isListOf(before, row)));
+    const there = await look();
+    const open = of(there, popups(there).find((row) => isListOf(there, row)));
     if (open !== undefined) return open;
+    const point = await pointOf(desktop, combo, deadline);
+    const before = await look();
     const others = new Set(popups(before).map((row) => before.snapshot.path(row)));
     const opened = (now: Place) => popups(now).findLast((row) => !others.has(now.snapshot.path(row)));
-    const point = await pointOf(desktop, combo, deadline);
     await desktop.pointer(
       { do: "click", ...arrowOf(before, point), button: "left", count: 1 },
       deadline.call(),

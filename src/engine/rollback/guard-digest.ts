@@ -1,6 +1,6 @@
 import type { Deadline } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
-import type { Application, Desktop } from "../../desktop/desktop.ts";
+import type { Application, Desktop, ElementRef } from "../../desktop/desktop.ts";
 import { openPopups } from "../../desktop/open-popups.ts";
 import { isQuick, quickPopups } from "../../desktop/quick.ts";
 import { Role } from "../../desktop/roles.ts";
@@ -135,12 +135,9 @@ async function toplevelsOf(
     return role !== Role.toolTip && (role === Role.frame || snapshot.has(row, "visible"));
   });
   const inside = await Promise.all(
-    toplevels.filter((row) => isQuick(snapshot, row)).map(async (row) => {
-      const root = snapshot.element(row);
-      return insideOf(
-        await desktop.snapshot(application, { ...deadline.call(), fields: [], root, maxDepth: 1 }),
-      );
-    }),
+    toplevels.filter((row) => isQuick(snapshot, row)).map((row) =>
+      insideOf(desktop, application, snapshot.element(row), deadline)
+    ),
   );
   return [
     ...toplevels.map((row) =>
@@ -151,7 +148,20 @@ async function toplevelsOf(
 }
 
 /** What pops up inside of a window of Qt Quick, which no display tells: dialogs by name, menus and lists. */
-function insideOf(window: Snapshot): string[] {
+async function insideOf(
+  desktop: Desktop,
+  application: Application,
+  root: ElementRef,
+  deadline: Deadline,
+): Promise<string[]> {
+  let window: Snapshot;
+  try {
+    window = await desktop.snapshot(application, { ...deadline.call(), fields: [], root, maxDepth: 1 });
+  } catch (thrown) {
+    // Closed since it was listed: what it holds went with it.
+    if (toBackstepError(thrown).code === "stale") return [];
+    throw thrown;
+  }
   return quickPopups(window, 0).map((row) => {
     const name = window.name(row);
     return window.role(row) === Role.dialog && name !== "" ? `${Role.dialog} ${name}` : POPUP;
