@@ -314,8 +314,15 @@ function run(job: Job, seed: number): Promise<Finished> {
   });
 }
 
+const USAGE = `deno task nightly [--only NAME,…] [--seed S] [--list]
+
+  --only   jobs by their names, or by what several begin with: histories, matrix, bench
+  --seed   the first one of what is random, a whole number; default by the clock
+  --list   all jobs, and what each does`;
+
 const { values } = parseArgs({
   options: {
+    help: { type: "boolean", default: false },
     only: { type: "string", multiple: true, default: [] },
     seed: { type: "string" },
     list: { type: "boolean", default: false },
@@ -344,7 +351,8 @@ if (!Number.isSafeInteger(seed) || seed < 0) {
   process.exit(2);
 }
 const jobs = chosen(values.only);
-if (values.list) {
+if (values.help) console.log(USAGE);
+else if (values.list) {
   for (const { name, about } of jobs) console.log(`${name.padEnd(28)}${about}`);
 } else {
   const finished: Finished[] = [];
