@@ -47,6 +47,13 @@ export function quickPopups(snapshot: Snapshot, window: number): number[] {
   );
 }
 
+/** Is a row of Qt Quick in something that is open inside of its window? */
+export function isInQuickPopup(snapshot: Snapshot, row: number): boolean {
+  if (!isQuick(snapshot, row)) return false;
+  const popups = quickPopups(snapshot, outermost({ snapshot, row }));
+  return popups.some((popup) => row > popup && row < snapshot.end(popup));
+}
+
 /** What scrolls a row of Qt Quick. */
 export interface QuickBars {
   /** What has the bars, and all that they scroll. */

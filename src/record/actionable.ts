@@ -37,6 +37,8 @@ function isArrow(snapshot: Snapshot, row: number): boolean {
 /** Can a person do something with the row itself? */
 export function isUsable(snapshot: Snapshot, row: number): boolean {
   const word = wordOf(snapshot, row);
+  // Qt Quick tells the menus of a bar as bars in it.
+  if (word === "menubar" && snapshot.role(snapshot.parent(row)) === Role.menuBar) return true;
   // What only holds others is used by what it holds.
   if (word === "menubar" || word === "list" || word === "table" || word === "tree") return false;
   if (snapshot.role(row) === Role.scrollBar || snapshot.role(row) === Role.icon) return true;

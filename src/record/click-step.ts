@@ -2,6 +2,7 @@ import type { Json } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
 import { MADE_UP } from "../desktop/item.ts";
 import { Role } from "../desktop/roles.ts";
+import { isQuickCombo } from "../desktop/quick.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { isWebRow } from "../desktop/embedded.ts";
 import { wordOf } from "../desktop/vocabulary.ts";
@@ -56,9 +57,15 @@ function isInMenu(snapshot: Snapshot, row: number): boolean {
   return wordOf(snapshot, row).endsWith("menuitem") || snapshot.role(row) === Role.menu;
 }
 
-/** The box that a row drops down from, or is a part of; -1: none. A field in a box is a field. */
+/**
+ * The box that a row drops down from, or is a part of; -1: none. A field in a box is a field, but for that of Qt Quick which only
+ * shows what is chosen.
+ */
 export function comboOf(snapshot: Snapshot, row: number): number {
-  if (snapshot.has(row, "editable")) return -1;
+  const box = snapshot.parent(row);
+  if (snapshot.has(row, "editable")) {
+    return box > 0 && isQuickCombo(snapshot, box) && !snapshot.has(box, "editable") ? box : -1;
+  }
   for (let at = row; at > 0; at = snapshot.parent(at)) {
     if (snapshot.role(at) === Role.comboBox) return at;
   }

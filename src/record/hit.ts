@@ -1,5 +1,6 @@
 import type { Application } from "../desktop/element.ts";
 import { Role } from "../desktop/roles.ts";
+import { isInQuickPopup } from "../desktop/quick.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { isGtk3, isGtk4, isQt } from "../desktop/toolkits.ts";
 import { isWithin, meantBy } from "./actionable.ts";
@@ -68,9 +69,13 @@ function preferred(snapshot: Snapshot, mine: number, theirs: number): number {
   return Math.max(mine, theirs);
 }
 
-/** Does it lie in a bubble of GTK 3? That answers with what lies below the bubble when it is asked what is at a place. */
+/**
+ * Does it lie in a bubble of GTK 3, or in a list or menu of Qt Quick? These answer with what lies below when they are asked what is
+ * at a place.
+ */
 export function isInBubble(snapshot: Snapshot, own: number, said: number): boolean {
-  if (!isGtk3(snapshot.origin.application) || own < 0 || said < 0) return false;
+  if (own < 0 || said < 0) return false;
+  if (!isGtk3(snapshot.origin.application) && !isInQuickPopup(snapshot, own)) return false;
   const [mine, theirs] = [partOfWindow(snapshot, own), partOfWindow(snapshot, said)];
   return mine > theirs && snapshot.parent(mine) === snapshot.parent(theirs);
 }

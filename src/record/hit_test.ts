@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { buildSnapshot, type NodeDescription } from "../desktop/build.ts";
 import type { Rect } from "../desktop/element.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
+import { meantBy } from "./actionable.ts";
 import { clickActionOf, comboOf, itemName, openerOf } from "./click-step.ts";
 import { newState, shownWindows } from "./difference.ts";
 import type { Gesture } from "./gestures.ts";
@@ -82,6 +83,33 @@ Deno.test("of what drops down the box is meant until it is open", () => {
   assert.equal(openerOf(snapshot, row(snapshot, "Open")), row(snapshot, "File"));
   assert.equal(comboOf(snapshot, row(snapshot, "Small")), row(snapshot, "Size"));
   assert.equal(itemName(snapshot, snapshot.parent(row(snapshot, "inside"))), "inside");
+});
+
+Deno.test("in Qt Quick a list that is open is above what lies below it, and a box means its field", () => {
+  const snapshot = tree([
+    { role: "menuBar", children: [{ role: "menuBar", name: "File" }] },
+    {
+      role: "panel",
+      children: [
+        { role: "pushButton", name: "Save" },
+        { role: "comboBox", name: "Size", children: [{ role: "text", name: "shown", also: ["editable"] }] },
+        {
+          role: "comboBox",
+          name: "Town",
+          also: ["editable"],
+          children: [{ role: "text", name: "written", also: ["editable"] }],
+        },
+      ],
+    },
+    { role: "dialog", children: [{ role: "menuItem", name: "Small" }] },
+  ], "Qt");
+  const at = (name: string) => row(snapshot, name);
+  assert.equal(isInBubble(snapshot, at("Small"), at("Save")), true);
+  assert.equal(isInBubble(snapshot, at("Save"), at("Small")), false);
+  assert.equal(comboOf(snapshot, at("shown")), at("Size"));
+  assert.equal(comboOf(snapshot, at("written")), -1);
+  assert.equal(meantBy(snapshot, at("File")), at("File"));
+  assert.equal(meantBy(snapshot, snapshot.parent(at("File"))), -1);
 });
 
 const CLICK: Gesture & { do: "click" } = {

@@ -1,6 +1,7 @@
 import type { Json } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
 import { Role } from "../desktop/roles.ts";
+import { isInQuickPopup } from "../desktop/quick.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import { isQt, isWeb } from "../desktop/toolkits.ts";
@@ -66,7 +67,9 @@ export class PointerActs {
     const opener = this.#opener;
     this.#opener = undefined;
     if (opener?.bus === bus && isItem(snapshot, hit.row)) {
-      const own = combo < 0 ? pressed.window?.popup === true : snapshot.path(combo) === opener.path;
+      const own = combo < 0
+        ? pressed.window?.popup === true || isInQuickPopup(snapshot, hit.row)
+        : snapshot.path(combo) === opener.path;
       if (own) {
         this.#maker.drop(`open ${opener.path}`);
         const value = itemName(snapshot, hit.row);
