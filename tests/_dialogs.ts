@@ -15,6 +15,20 @@ export const NOTES = fileURLToPath(new URL("fixtures/dialogs/notes.py", import.m
 
 const Answer = z.looseObject({ method: z.string(), warning: z.string().optional() });
 
+/** A workflow of one transaction with these steps, each a line of YAML, that fails in the end. */
+export function failing(app: string, ...steps: readonly string[]): string {
+  return [
+    "name: failing",
+    `app: ${app}`,
+    "steps:",
+    "  - transaction:",
+    "      steps:",
+    ...steps.map((step) => `        - ${step}`),
+    `        - assert: { target: 'label "nothing says this"', exists: true, timeout: 0 }`,
+    "",
+  ].join("\n");
+}
+
 /** A private desktop for tests of dialogs, with a folder that fixtures write to. */
 export class Stand implements AsyncDisposable {
   readonly folder: string;

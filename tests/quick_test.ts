@@ -4,24 +4,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Deadline, pause } from "../src/base/call.ts";
-import { Stand } from "./_dialogs.ts";
+import { failing, Stand } from "./_dialogs.ts";
 import { isInstalled } from "./_installed.ts";
 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/quick/${name}`, import.meta.url));
 const APP = "host.py";
-
-/** A step of a transaction that fails in the end. */
-const failing = (...steps: readonly string[]) =>
-  [
-    "name: quick",
-    `app: ${APP}`,
-    "steps:",
-    "  - transaction:",
-    "      steps:",
-    ...steps.map((step) => `        - ${step}`),
-    `        - assert: { target: 'label "nothing says this"', exists: true, timeout: 0 }`,
-    "",
-  ].join("\n");
 
 /** A program of Qt Quick on a desktop of its own, and what it writes. */
 class Program implements AsyncDisposable {
@@ -72,20 +59,23 @@ for (const version of ["5", "6"]) {
         await stand.do("wait", { target: 'textfield "Name"' }, APP);
         await stand.do("set", { target: 'combobox "Town"', value: "Rome" }, APP);
         await program.news("town at 1");
-        const { error, rollback } = await stand.run(failing(
-          `set: { target: 'textfield "Name"', value: Grace }`,
-          `set: { target: 'spinbutton "Number"', value: 75 }`,
-          `set: { target: 'slider "Volume"', value: 80 }`,
-          `set: { target: 'dial "Gain"', value: 8 }`,
-          `click: 'checkbox "Box"'`,
-          `set: { target: 'checkbox "Power"', value: true }`,
-          `click: 'checkbox "Bold"'`,
-          `click: 'radio "Second"'`,
-          `set: { target: 'combobox "Colour"', value: Blue }`,
-          `set: { target: 'combobox "Year"', value: year 9 }`,
-          `set: { target: 'combobox "Town"', value: Oslo }`,
-          `click: 'tab "Two"'`,
-        ));
+        const { error, rollback } = await stand.run(
+          failing(
+            APP,
+            `set: { target: 'textfield "Name"', value: Grace }`,
+            `set: { target: 'spinbutton "Number"', value: 75 }`,
+            `set: { target: 'slider "Volume"', value: 80 }`,
+            `set: { target: 'dial "Gain"', value: 8 }`,
+            `click: 'checkbox "Box"'`,
+            `set: { target: 'checkbox "Power"', value: true }`,
+            `click: 'checkbox "Bold"'`,
+            `click: 'radio "Second"'`,
+            `set: { target: 'combobox "Colour"', value: Blue }`,
+            `set: { target: 'combobox "Year"', value: year 9 }`,
+            `set: { target: 'combobox "Town"', value: Oslo }`,
+            `click: 'tab "Two"'`,
+          ),
+        );
         assert.match(error?.message ?? "", /nothing says this/);
         assert.equal(rollback.verdict, "restored", JSON.stringify(rollback));
         // The first step is the last that is restored. What was typed comes letter by letter: the last of each counts.

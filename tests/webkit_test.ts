@@ -5,25 +5,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Deadline, pause } from "../src/base/call.ts";
-import { Stand } from "./_dialogs.ts";
+import { failing, Stand } from "./_dialogs.ts";
 import { isInstalled } from "./_installed.ts";
 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/webkit/${name}`, import.meta.url));
 const TYPELIB = "/usr/lib/x86_64-linux-gnu/girepository-1.0/WebKit2-4.1.typelib";
 const APP = "host.py";
-
-/** A step of a transaction that fails in the end. */
-const failing = (...steps: readonly string[]) =>
-  [
-    "name: webkit",
-    `app: ${APP}`,
-    "steps:",
-    "  - transaction:",
-    "      steps:",
-    ...steps.map((step) => `        - ${step}`),
-    `        - assert: { target: 'label "nothing says this"', exists: true, timeout: 0 }`,
-    "",
-  ].join("\n");
 
 async function hostOf(stand: Stand) {
   const host = (await stand.session.desktop.applications()).find(({ name }) => name === APP);
@@ -72,13 +59,16 @@ for (const display of ["x11", "wayland"] as const) {
       });
 
       await t.step("a transaction over both is rolled back", async () => {
-        const { error, rollback } = await stand.run(failing(
-          `set: { target: 'checkbox "Own box"', value: true }`,
-          `set: { target: '[id="name"]', value: Grace }`,
-          `set: { target: '[id="notes"]', value: "three\\nfour" }`,
-          `set: { target: '[id="colour"]', value: Blue }`,
-          `set: { target: 'textfield "Address"', value: here }`,
-        ));
+        const { error, rollback } = await stand.run(
+          failing(
+            APP,
+            `set: { target: 'checkbox "Own box"', value: true }`,
+            `set: { target: '[id="name"]', value: Grace }`,
+            `set: { target: '[id="notes"]', value: "three\\nfour" }`,
+            `set: { target: '[id="colour"]', value: Blue }`,
+            `set: { target: 'textfield "Address"', value: here }`,
+          ),
+        );
         assert.match(error?.message ?? "", /nothing says this/);
         assert.equal(rollback.verdict, "restored", JSON.stringify(rollback));
         // The first step is the last that is restored. What was typed comes letter by letter: the last of each counts.

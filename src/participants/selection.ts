@@ -30,8 +30,9 @@ export function selectionOf(located: Located): Participant {
   const named = namesByChoice(located.application);
   const entry = combo < 0 ? undefined : entryOf(snapshot, combo);
   if (entry !== undefined && (silent || named || entry === combo)) return textOf(at(located, entry));
-  const inside = isMac(located.application) || combo >= 0 && isQuickCombo(snapshot, combo);
-  if (inside && combo >= 0 && entry === undefined) return shownInside(at(located, combo));
+  if (combo >= 0 && entry === undefined && (isMac(located.application) || isQuickCombo(snapshot, combo))) {
+    return shownInside(at(located, combo));
+  }
   if (named && combo >= 0) return shownOf(at(located, combo));
   if (silent && combo >= 0 && shownName(snapshot, combo) !== undefined) {
     return shownInside(at(located, combo));

@@ -14,13 +14,12 @@ import { entryOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
 import { label } from "./label.ts";
 import { insideOf, type Place, placeOf } from "./place.ts";
 import { clickOn, type Point, pointOf } from "./point.ts";
-import { REREADS_OF_PLACES, untilDeadline, watchUntil } from "./read-back.ts";
+import { REREADS_OF_PLACES, watchUntil } from "./read-back.ts";
 import { setText } from "./set-text.ts";
+import { afterWheel, NOTCH_OF_QUICK, notchesFor } from "./wheel.ts";
 
 /** Milliseconds that are kept for closing a list in which nothing was found. */
 const CLOSES = 1_000;
-/** Pixels that one notch moves at most: Qt 5.15 and 6.4 72. */
-const NOTCH = 80;
 /** Turns without a move after which the end of a list is reached: Qt 5 loses one now and then. */
 const ENDS = 2;
 /** Milliseconds within which a list moves by the wheel, if it can. */
@@ -48,7 +47,7 @@ export async function chooseInQuickCombo(
   let names: readonly string[] | undefined;
   const done = await attempts.attempt(inputMethod(desktop, "click"), async () => {
     requireInput(desktop, `open ${label(combo)}`, "pointer");
-    const list = await OpenList.of(desktop, combo, deadline);
+    const list = await OpenList.open(desktop, combo, deadline);
     if (list === undefined) return false;
     let chosen = false;
     try {
@@ -110,16 +109,16 @@ class OpenList {
   }
 
   /** The list that is open, or what a click opens; undefined: nothing opened. */
-  static async of(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<OpenList | undefined> {
+  static async open(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<OpenList | undefined> {
     const look = () => placeOf(desktop, combo, deadline, ["extents", "text"]);
-    const of = ({ snapshot }: Place, row: number | undefined) => {
+    const listAt = ({ snapshot }: Place, row: number | undefined) => {
       const shown = row === undefined ? undefined : shownOf(snapshot, row);
       if (row === undefined || shown === undefined) return undefined;
       return new OpenList(desktop, combo, deadline, snapshot.element(row), shown);
     };
     const there = await look();
-    const open = of(there, popups(there).find((row) => isListOf(there, row)));
-    if (open !== undefined) return open;
+    const already = listAt(there, popups(there).find((row) => isListOf(there, row)));
+    if (already !== undefined) return already;
     const point = await pointOf(desktop, combo, deadline);
     const before = await look();
     const others = new Set(popups(before).map((row) => before.snapshot.path(row)));
@@ -136,7 +135,7 @@ class OpenList {
       combo,
       REREADS_OF_PLACES,
     );
-    return of(last, opened(last));
+    return listAt(last, opened(last));
   }
 
   /** Names that were seen in it. */
@@ -201,25 +200,19 @@ class OpenList {
 
   /** The list once it moved by the wheel, by so many pixels at most; with `rest`, once it stands still again. */
   async #turned(now: Snapshot, pixels: number, rest: boolean): Promise<Snapshot> {
-    const down = Math.sign(pixels) * Math.max(1, Math.floor(Math.abs(pixels) / NOTCH));
-    await this.#desktop.pointer(
-      { do: "wheel", ...centre(this.#shown), right: 0, down },
-      this.#deadline.call(),
+    const over = centre(this.#shown);
+    const down = notchesFor(pixels, NOTCH_OF_QUICK);
+    await this.#desktop.pointer({ do: "wheel", ...over, right: 0, down }, this.#deadline.call());
+    const how = { moves: MOVES, rest: rest ? REST : undefined };
+    return await afterWheel(
+      this.#desktop,
+      this.#combo,
+      () => this.#inside(),
+      shapeOf,
+      now,
+      how,
+      this.#deadline,
     );
-    let last = now;
-    for (let within = MOVES;; within = REST) {
-      const from = shapeOf(last);
-      const seen = await untilDeadline(
-        this.#desktop,
-        () => this.#inside(),
-        (next) => shapeOf(next) !== from,
-        this.#deadline.within(within),
-        this.#combo,
-        REREADS_OF_PLACES,
-      );
-      last = seen.last;
-      if (!seen.held || !rest) return last;
-    }
   }
 }
 

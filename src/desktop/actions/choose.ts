@@ -285,6 +285,7 @@ async function chooseListed(
   } else {
     attempts.refuse("Selection.SelectChild", "unsupported", "its container does not implement Selection");
   }
+  // A row of Qt Quick offers no action, one of Qt Widgets that which chooses it.
   const quickRow = isQt(place.application) && isIn(reading, "selectable") && reading.actions.length === 0;
   if (isQt(place.application) && isRow(reading.role, true) && !quickRow) {
     const others = reported.map((other) => snapshot.element(other));

@@ -2,11 +2,11 @@ import type { Deadline } from "../../base/call.ts";
 import type { Desktop } from "../desktop.ts";
 import type { ElementRef, Rect } from "../element.ts";
 import { isBeyond, isCutOffAt, isLying, quickBarsOf } from "../quick.ts";
-import { centre, sameRect } from "../rect.ts";
+import { centre, placeText, sameRect } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { visiblePart } from "../visible.ts";
 import { type Place, placeOf } from "./place.ts";
-import { REREADS_OF_PLACES, untilDeadline, watchUntil } from "./read-back.ts";
+import { afterWheel, NOTCH_OF_QUICK, notchesFor } from "./wheel.ts";
 import { raise } from "./window.ts";
 
 /** A scroll bar beside an element, and where it lies: along the view that it scrolls. */
@@ -17,8 +17,8 @@ interface Bar {
 }
 
 /**
- * The part of an element that shows, as far as its application says; undefined: it is scrolled away. The tree of Qt Quick has no
- * views: an element whose middle lies beyond the end of a scroll bar beside it may lie outside of its view, or be around that view.
+ * The part of an element that shows, as far as its application says; undefined: it is scrolled away. Lists of Qt Quick are not in its
+ * tree: an element whose middle lies beyond the end of a scroll bar beside it may be cut off by its view, or be around that.
  * There all that lies beside it tells, and what the application says lies at its middle.
  */
 export async function shownPart(
@@ -38,12 +38,10 @@ export async function shownPart(
   return at >= whole.row && at < whole.snapshot.end(whole.row) ? part : undefined;
 }
 
-/** Pixels that one notch moves at most, so that none goes too far: Qt 5.15 and 6.4 72. */
-const NOTCH = 80;
 /** Turns of the wheel before an element counts as out of reach. */
 const TURNS = 40;
-/** Milliseconds without a move after which all notches of a turn have come. */
-const REST = 60;
+/** Milliseconds within which a view moves by the wheel, and without a move after which all notches of a turn have come. */
+const MOVES = { moves: 1_500, rest: 60 } as const;
 
 /**
  * Turns the wheel over the scroll bars beside an element of Qt Quick until it lies along them, as whole as it goes, and under none:
@@ -56,7 +54,7 @@ export async function scrollAlongBars(
 ): Promise<boolean> {
   const element = snapshot.element(row);
   const bars = await barsBeside(desktop, snapshot, row, deadline);
-  const read = async () => (await desktop.read(element, deadline.call())).rect;
+  const read = async (): Promise<Rect | undefined> => (await desktop.read(element, deadline.call())).rect;
   for (const bar of bars) {
     const { horizontal, rect: over } = bar;
     const point = centre(over);
@@ -67,32 +65,15 @@ export async function scrollAlongBars(
     for (let turn = 0; turn < TURNS && rect !== undefined && !liesWithin(bar, room, rect); turn++) {
       const { x, y } = centre(rect);
       const far = horizontal ? x - point.x : y - point.y;
-      const notches = Math.sign(far) * Math.max(1, Math.floor(Math.abs(far) / NOTCH));
+      const notches = notchesFor(far, NOTCH_OF_QUICK);
       const turned = horizontal ? { right: notches, down: 0 } : { right: 0, down: notches };
       await desktop.pointer({ do: "wheel", ...point, ...turned }, deadline.call());
-      const next = await rested(desktop, element, read, rect, deadline);
+      const next = await afterWheel(desktop, element, read, placeText, rect, MOVES, deadline);
       if (sameRect(next, rect)) break;
       rect = next;
     }
   }
   return bars.length > 0;
-}
-
-/** Where it lies once it moved and came to rest; as before when it did not move. */
-async function rested(
-  desktop: Desktop,
-  element: ElementRef,
-  read: () => Promise<Rect | undefined>,
-  before: Rect,
-  deadline: Deadline,
-): Promise<Rect | undefined> {
-  const differs = (from: Rect | undefined) => (now: Rect | undefined) => !sameRect(now, from);
-  const moved = await watchUntil(desktop, read, differs(before), deadline, element, REREADS_OF_PLACES);
-  let { held, last } = moved;
-  while (held) {
-    ({ held, last } = await untilDeadline(desktop, read, differs(last), deadline.within(REST), element));
-  }
-  return last;
 }
 
 /** Does an element lie between the ends of a bar, in `room` pixels from its beginning: whole, or of a larger one the middle? */

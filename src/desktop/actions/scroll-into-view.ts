@@ -16,7 +16,7 @@ import { scrollAlongBars, shownPart } from "./quick-view.ts";
 import { ancestors } from "../ancestors.ts";
 import { watchUntil } from "./read-back.ts";
 import { visiblePart } from "../visible.ts";
-import { NOTCH, places } from "./wheel.ts";
+import { notchesFor, places } from "./wheel.ts";
 import { raise } from "./window.ts";
 
 /** Wheel turns tried before an element counts as out of reach. */
@@ -98,15 +98,13 @@ function turns(snapshot: Snapshot, row: number, area: number, frame: Rect): { ri
     }
     return { right: 0, down: 3 };
   }
-  const notches = (distance: number) =>
-    Math.sign(distance) * Math.max(1, Math.floor(Math.abs(distance) / NOTCH));
   const from = centre(rect);
   const to = centre(frame);
   const down = rect.y >= frame.y + frame.height || rect.y + rect.height <= frame.y
-    ? notches(from.y - to.y)
+    ? notchesFor(from.y - to.y)
     : 0;
   const right = rect.x >= frame.x + frame.width || rect.x + rect.width <= frame.x
-    ? notches(from.x - to.x)
+    ? notchesFor(from.x - to.x)
     : 0;
   return { right, down };
 }

@@ -133,7 +133,7 @@ function requireTypeable(reading: Reading, text: string, doing: string): void {
     `Cannot ${doing}: a line break or a tab typed into a field of one line would leave it`,
     {
       hint:
-        "Type the text without it, and press the key in a separate step. One that has several lines and does not tell takes them by `type`.",
+        "Type the text without it, and press the key in a separate step. A field of several lines that does not say so takes them by `type`.",
     },
   );
 }

@@ -136,7 +136,7 @@ async function toplevelsOf(
   });
   const inside = await Promise.all(
     toplevels.filter((row) => isQuick(snapshot, row)).map((row) =>
-      insideOf(desktop, application, snapshot.element(row), deadline)
+      openInside(desktop, application, snapshot.element(row), deadline)
     ),
   );
   return [
@@ -148,7 +148,7 @@ async function toplevelsOf(
 }
 
 /** What pops up inside of a window of Qt Quick, which no display tells: dialogs by name, menus and lists. */
-async function insideOf(
+async function openInside(
   desktop: Desktop,
   application: Application,
   root: ElementRef,
