@@ -27,7 +27,7 @@ export const MAY_TAKE_LONGER: Readonly<Record<string, string>> = {
   "tests/dialogs_test.ts": "waits for applications that do not answer until it is said that they do not",
   "tests/acts_libreoffice_test.ts":
     "LibreOffice answers slowly: a cell that is set takes ten seconds and more",
-  "tests/acts_quick_test.ts": "33 acts on Qt 5 and on Qt 6, each rolled back and done again",
+  "tests/acts_quick_test.ts": "33 acts on Qt 5 and on Qt 6, half of them rolled back and done again",
   "tests/acts_qt5_test.ts": "34 acts one after the other, each rolled back and done again",
   "tests/cli_clean_test.ts": "ten runs one after another, and programs that are interrupted and waited for",
   "tests/runtimes_test.ts": "emits the project, and a rollback on each of three runtimes",
