@@ -15,7 +15,7 @@ import {
 } from "./facts.ts";
 
 /** Changes that follow each other within these milliseconds are one: nobody can read what lies between. */
-const AT_ONCE = 0.3;
+const AT_ONCE = 0.1;
 /** Milliseconds by which two clocks may differ. */
 const CLOCK = 5;
 
