@@ -13,7 +13,8 @@ import { runText } from "./_workflow.ts";
 /** Of GTK 3: runs its dialogs in its handlers, and writes down what it does. */
 export const NOTES = fileURLToPath(new URL("fixtures/dialogs/notes.py", import.meta.url));
 
-const Answer = z.looseObject({ method: z.string(), warning: z.string().optional() });
+/** What an act answers. */
+export const Answer = z.looseObject({ method: z.string(), warning: z.string().optional() });
 
 /** A workflow of one transaction with these steps, each a line of YAML, that fails in the end. */
 export function failing(app: string, ...steps: readonly string[]): string {

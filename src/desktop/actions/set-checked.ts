@@ -34,7 +34,7 @@ export function isOn(reading: StateBits & Pick<Reading, "role">): boolean | unde
 
 /**
  * Sets a check box, switch, toggle or radio button: its action, else a click (GTK4 check boxes offer no action); the click
- * first where that is better (`pointer-first.ts`). Reads back CHECKED or PRESSED; never flips twice. Errors: `unsupported` for taking the mark from a radio button: another has to be chosen.
+ * first where that is better (`pointer-first.ts`). Reads back CHECKED or PRESSED; never flips twice, but past a third state. Errors: `unsupported` for taking the mark from a radio button: another has to be chosen.
  */
 export async function setChecked(
   desktop: Desktop,
@@ -107,24 +107,33 @@ interface Flip {
   readonly momentary: boolean;
   readonly attempts: Attempts;
   readonly deadline: Deadline;
+  /** It was flipped once, and came into its third state. */
+  readonly twice?: boolean;
 }
 
 /**
  * Flips it by one method, and sees what came of it. Undefined only where nothing did, so that another method can be tried:
- * what came late, came and went again, or came otherwise must not be followed by a second flip.
+ * what came late, came and went again, or came otherwise must not be followed by a second flip. A box with a third state is
+ * flipped past that.
  */
 async function flipOnce(
-  { desktop, element, there, before, momentary, attempts, deadline }: Flip,
+  flip: Flip,
   method: string,
   send: () => Promise<unknown>,
 ): Promise<Done | undefined> {
+  const { desktop, element, there, before, momentary, attempts, deadline, twice = false } = flip;
+  const isThird = (now: Reading) => isOn(before) !== undefined && isOn(now) === undefined;
+  const stops = (now: Reading) => there(now) || (isThird(now) && !twice);
   // Before it is sent: what comes and goes between two readings is told by events alone.
   const watch = desktop.watch();
   try {
     const done = await attempts.attempt(method, () =>
       sendAndSee(
         send,
-        async (within) => (await until(desktop, element, there, within)).held,
+        async (within) => {
+          const { held, last } = await until(desktop, element, stops, within);
+          return held && there(last);
+        },
         deadline,
       ));
     if (done) return done;
@@ -132,6 +141,7 @@ async function flipOnce(
     if (!SENT.has(attempts.tried.at(-1)?.code)) return undefined;
     const now = await desktop.read(element, deadline.call());
     if (there(now)) return attempts.done(method, true);
+    if (isThird(now) && !twice) return await flipOnce({ ...flip, before: now, twice: true }, method, send);
     const news = await watch.next({ timeout: 0 });
     if (news === "event" && watch.take().some((event) => tellsOfFlip(event, element))) {
       if (momentary) return attempts.done(method, false);
