@@ -240,10 +240,16 @@ verifyActs({
     },
     {
       claim: "qt5/combo-entry",
-      method: "EditableText.SetTextContents",
+      method: "XTEST keys",
       was: [{ target: "combobox", title: "one" }],
       do: { set: { target: "combobox", value: "two" } },
       holds: [{ target: "combobox", title: "two" }],
+    },
+    {
+      claim: "qt5/combo-entry",
+      method: "EditableText.SetTextContents",
+      do: { set: { target: "combobox", value: "something else" } },
+      holds: [{ target: "combobox", title: "something else" }],
     },
     {
       claim: "qt5/scroll-to",

@@ -144,10 +144,16 @@ verifyActs({
     },
     {
       claim: "qt6/combo-entry",
-      method: "EditableText.SetTextContents",
+      method: "XTEST keys",
       was: [{ target: "combobox", title: "one" }],
       do: { set: { target: "combobox", value: "two" } },
       holds: [{ target: "combobox", title: "two" }],
+    },
+    {
+      claim: "qt6/combo-entry",
+      method: "EditableText.SetTextContents",
+      do: { set: { target: "combobox", value: "something else" } },
+      holds: [{ target: "combobox", title: "something else" }],
     },
     {
       claim: "qt6/menu-item",

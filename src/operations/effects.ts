@@ -1,10 +1,10 @@
 import type { Effect } from "../contract/effect.ts";
 import type { Participant } from "../contract/participant.ts";
+import { choiceOf, fieldOf } from "../participants/combo-entry.ts";
 import { expansionOf } from "../participants/expansion.ts";
 import { focusOf } from "../participants/focus.ts";
 import { numberOf } from "../participants/number.ts";
 import { radioGroupOf } from "../participants/radio.ts";
-import { selectionOf } from "../participants/selection.ts";
 import { textOf } from "../participants/text.ts";
 import { toggleOf } from "../participants/toggle.ts";
 import { isRow } from "../desktop/actions/click-action.ts";
@@ -16,23 +16,22 @@ import { type Kind, kindOf } from "./kind.ts";
 import type { Match } from "./target.ts";
 
 /** What holds the state of an element of each kind; "other" has none that could be restored. */
-const HOLDERS: Readonly<Record<Kind, ((match: Match) => Participant) | undefined>> = {
-  text: textOf,
-  secure: textOf,
-  number: numberOf,
-  toggle: toggleOf,
-  radio: radioGroupOf,
-  item: selectionOf,
-  container: selectionOf,
-  opener: expansionOf,
-  other: undefined,
+const HOLDERS: Readonly<Record<Kind, (match: Match) => readonly Participant[]>> = {
+  text: fieldOf,
+  secure: (match) => [textOf(match)],
+  number: (match) => [numberOf(match)],
+  toggle: (match) => [toggleOf(match)],
+  radio: (match) => [radioGroupOf(match)],
+  item: choiceOf,
+  container: choiceOf,
+  opener: (match) => [expansionOf(match)],
+  other: () => [],
 };
 
 /** What protects the state of an element, and the focus with it. */
 export function holdersOf(match: Match): readonly Participant[] {
   const { snapshot, row } = match;
-  const holder = HOLDERS[kindOf(snapshot, row)];
-  const held = holder === undefined ? [] : [holder(match)];
+  const held = HOLDERS[kindOf(snapshot, row)](match);
   // Its list opens inside of the window: no window tells that it is open.
   const opens = snapshot.role(row) === Role.comboBox && opensInside(match.application);
   return [...held, ...(opens ? [expansionOf(match)] : []), focusOf(match)];

@@ -7,8 +7,8 @@ import { chooseSeveral } from "../desktop/actions/choose-several.ts";
 import { findText, selectText } from "../desktop/actions/select-text.ts";
 import { behavingAs } from "../desktop/embedded.ts";
 import { isWeb } from "../desktop/toolkits.ts";
+import { choiceOf } from "../participants/combo-entry.ts";
 import { focusOf } from "../participants/focus.ts";
-import { selectionOf } from "../participants/selection.ts";
 import { textSelectionOf } from "../participants/text-selection.ts";
 import { labelOf } from "../participants/element.ts";
 import { kindOf } from "./kind.ts";
@@ -103,7 +103,7 @@ export const select = defineOperation({
   },
   effect: (_input, { clicked }) => clicked ? "irreversible" : "restorable",
   protects: (input, match) => [
-    isOfText(input) ? textSelectionOf(match) : selectionOf(match),
+    ...(isOfText(input) ? [textSelectionOf(match)] : choiceOf(match)),
     focusOf(match),
   ],
   reaches(input, match) {

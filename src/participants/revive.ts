@@ -20,6 +20,7 @@ import { NUMBER, SPIN } from "./number.ts";
 import { processOf } from "./process.ts";
 import { radioGroupAt } from "./radio.ts";
 import { scrolledBarsAt, scrolledContentAt } from "./scroll.ts";
+import { onlyChosen, withItem } from "./combo-entry.ts";
 import { selectionAt, shownAt, shownInsideAt } from "./selection.ts";
 import { TEXT_SELECTION } from "./text-selection.ts";
 import { TEXT, withScroll } from "./text.ts";
@@ -59,6 +60,8 @@ const Described = z.union([
     anchor: Anchored,
     scrolled: Bars.optional(),
     taken: z.boolean().optional(),
+    box: Anchored.optional(),
+    fixed: z.boolean().optional(),
   }),
   z.object({ kind: z.literal("text-selection"), label, anchor: Anchored }),
   z.object({
@@ -175,6 +178,8 @@ export async function revive(
       case "text": {
         const plain = participantAt(anchor(data.anchor), data.label, TEXT);
         const text = data.taken === true ? untilTaken(plain, anchor(data.anchor)) : plain;
+        if (data.box !== undefined) return withItem(text, anchor(data.box));
+        if (data.fixed === true) return onlyChosen(text);
         return data.scrolled === undefined ? text : withScroll(text, bars(data.scrolled));
       }
       case "text-selection":

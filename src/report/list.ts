@@ -215,7 +215,7 @@ function differenceText({ participant, property, expected, actual, afterwards }:
   }${afterwards ? " (changed afterwards)" : ""}`;
 }
 
-function verdictLines({ verdict, enrolled, drift }: RollbackResult, style: Style): string[] {
+function verdictLines({ verdict, enrolled, drift, steps }: RollbackResult, style: Style): string[] {
   if (verdict === "restored") {
     return [`${style.good("restored")}: ${count(enrolled.length, "participant")} read back as before`];
   }
@@ -223,8 +223,13 @@ function verdictLines({ verdict, enrolled, drift }: RollbackResult, style: Style
     return [`${style.good("rebuilt")}: a new desktop was replayed to the savepoint, and reads as there`];
   }
   if (verdict === "none") return [style.dim("nothing to undo")];
+  // What cannot be read differs in nothing that could be shown.
+  const unread = steps.filter((step) => step.verdict === "unrestorable" && !step.incidental).length;
+  const what = drift.length === 0 && unread > 0
+    ? `${count(unread, "participant")} unrestorable`
+    : count(drift.length, "difference");
   return [
-    `${style.bad(verdict)}: ${count(drift.length, "difference")}`,
+    `${style.bad(verdict)}: ${what}`,
     ...drift.slice(0, 20).map((one) => `  ${differenceText(one)}`),
     ...(drift.length > 20 ? [style.dim(`  … and ${drift.length - 20} more`)] : []),
   ];

@@ -30,6 +30,7 @@ import { clickOn } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
 import { sendAndSee } from "./refused.ts";
 import { expand } from "./expand.ts";
+import { focus } from "./focus.ts";
 import { requireWritable, setText } from "./set-text.ts";
 import { visiblePart } from "../visible.ts";
 
@@ -68,9 +69,10 @@ export async function chooseInCombo(
   const pick: Pick = { ...item, name: item.name ?? existing?.name };
   if (existing !== undefined && shows(place, existing)) return attempts.done("none", true);
   const entry = entryOf(place.snapshot, place.row);
-  // A click on Qt's box with an entry goes into the entry, and what is written there is what the box shows.
-  if (isQt(place.application) && entry !== undefined && pick.name !== undefined) {
-    return await setText(desktop, place.snapshot.element(entry), pick.name, deadline);
+  // Qt counts what is written for the item only once the field is left, if then.
+  if (isQt(place.application) && entry !== undefined && existing !== undefined && !choosesByInput(desktop)) {
+    const done = await setText(desktop, place.snapshot.element(entry), existing.name, deadline);
+    return { ...done, warning: NOT_CHOSEN };
   }
   if (existing === undefined) {
     // What is no item of a box with an entry can be written into it; GTK 4 names none of its items.
@@ -99,6 +101,15 @@ export async function chooseInCombo(
     if (done) return done;
   }
   throw attempts.failure();
+}
+
+/** What a box of Qt is written instead of opened for. */
+const NOT_CHOSEN =
+  "the name of the item was written: the application may count it as chosen only once the field is left";
+
+/** Can a list be opened, and gone through by keys? */
+export function choosesByInput(desktop: Desktop): boolean {
+  return desktop.capabilities.input && desktop.mode === "focus";
 }
 
 /** An item of the box in a picture of the tree. */
@@ -261,17 +272,24 @@ async function opened(
   return false;
 }
 
-/** Moves the focus to the item, a key at a time: nothing is chosen before it is there. */
+/**
+ * Moves the focus to the item by the arrow keys: as many as there are items in between, and one after the other where
+ * that led elsewhere. Nothing is chosen before it is there.
+ */
 async function walkTo(desktop: Desktop, combo: ElementRef, item: Item, deadline: Deadline): Promise<boolean> {
-  let now = await lookOpen(desktop, combo, deadline);
+  const read = () => lookOpen(desktop, combo, deadline);
+  let now = await read();
   const steps = itemRows(now.snapshot, now.row).length + 2;
   for (let step = 0; step < steps; step++) {
     const at = focusedItem(now);
     if (at === item.index) return true;
-    await desktop.pressKeys([at > item.index ? "Up" : "Down"], deadline.call());
-    const read = () => lookOpen(desktop, combo, deadline);
-    const seen = await watchUntil(desktop, read, (next) => focusedItem(next) !== at, deadline, combo);
-    if (!seen.held) return false;
+    const keys = step === 0 && at >= 0 ? Math.abs(at - item.index) : 1;
+    for (let key = 0; key < keys; key++) {
+      await desktop.pressKeys([at > item.index ? "Up" : "Down"], deadline.call());
+    }
+    const arrived = (next: Place) => keys === 1 ? focusedItem(next) !== at : focusedItem(next) === item.index;
+    const seen = await watchUntil(desktop, read, arrived, deadline, combo);
+    if (focusedItem(seen.last) === at) return false;
     now = seen.last;
   }
   return false;
@@ -284,6 +302,13 @@ function focusedItem({ snapshot, row }: Place): number {
 
 /** A click, since keys or another click follow, and they go to the window in front. */
 async function open(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<void> {
-  const { snapshot, row } = await lookOpen(desktop, combo, deadline);
+  const { application, snapshot, row } = await lookOpen(desktop, combo, deadline);
+  const entry = isQt(application) ? entryOf(snapshot, row) : undefined;
+  if (entry !== undefined) {
+    // A click goes into the entry; where its arrow is, nothing tells.
+    await focus(desktop, snapshot.element(entry), deadline);
+    await desktop.pressKeys(["alt", "Down"], deadline.call());
+    return;
+  }
   await clickOn(desktop, snapshot.element(buttonOf(snapshot, row) ?? row), deadline);
 }
