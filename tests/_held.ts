@@ -1,9 +1,13 @@
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Deadline, pause } from "../src/base/call.ts";
-import { Stand } from "./_dialogs.ts";
+import { failing, Stand } from "./_dialogs.ts";
 import { isInstalled } from "./_installed.ts";
+import { json, onKept } from "./cli/kept.ts";
+
+const VICTIM = fileURLToPath(new URL("../scripts/crash/run.ts", import.meta.url));
 
 /** A toolkit that a fixture is written for: `gtk.py` and `qt.py` of its folder, which take its version. */
 export interface Kit {
@@ -33,7 +37,7 @@ export const KITS: Readonly<Record<string, Kit>> = {
 };
 
 /** Where the fixture of a kit lies, in a folder of tests/fixtures. */
-export function fixtureOf(folder: string, kit: Kit): string {
+function fixtureOf(folder: string, kit: Kit): string {
   return fileURLToPath(new URL(`fixtures/${folder}/${kit.file}`, import.meta.url));
 }
 
@@ -82,7 +86,39 @@ export class Holder<Held> implements AsyncDisposable {
 }
 
 /** What the last line of an account holds. */
-export function lastOf<Held>(log: string): Held | undefined {
+function lastOf<Held>(log: string): Held | undefined {
   const line = readFileSync(log, "utf8").trim().split("\n").at(-1);
   return line === undefined || line === "" ? undefined : JSON.parse(line);
+}
+
+/** Kills a run after a step in a fixture, looks what it holds then, recovers, and sees that all is as before but for `free`. */
+export function recoverKilled<Held extends object>(
+  folder: string,
+  kit: Kit,
+  step: string,
+  between: (held: Held) => void,
+  free: readonly string[] = [],
+): Promise<void> {
+  return onKept(async (place, desktop) => {
+    const log = join(place.work, "account");
+    const held = () => {
+      const all = lastOf<Held>(log);
+      assert.ok(all !== undefined, "nothing was written");
+      return all;
+    };
+    const kept = () => Object.entries(held()).filter(([key]) => !free.includes(key)).toSorted();
+    const args = [fixtureOf(folder, kit), kit.version, log].flatMap((arg) => ["--arg", arg]);
+    await json(place, ["launch", "/usr/bin/python3", ...args, "--session", desktop]);
+    const before = kept();
+    const file = join(place.work, place.file("killed.yaml", failing(kit.file, step)));
+    const at = "after a line: outcome";
+    const killed = { state: place.state, desktop, file, root: place.work, run: "killed", at };
+    const through = [Deno.execPath(), "run", "-A", "--no-check", VICTIM];
+    const { code, out, err } = await place.run([JSON.stringify(killed)], { through });
+    assert.deepEqual([code, out], [null, ""], err);
+    between(held());
+    const recovered = JSON.stringify(await json(place, ["recover", "killed", "--rollback"]));
+    assert.match(recovered, /^\{"runs":\[\{[^[]*"verdict":"restored"/);
+    assert.deepEqual(kept(), before);
+  });
 }

@@ -36,7 +36,7 @@ Deno.test("on a terminal a run is painted, its running step is shown live, and t
     const text = screen.lines.join("\n");
     assert.match(text, /│ ✓ 1\.1 /);
     assert.match(text, /✗ 1\.10 /);
-    assert.match(text, /restored: 9 participants/);
+    assert.match(text, /restored: 10 participants/);
     assert.doesNotMatch(text, /by none/);
     for (const line of screen.lines.filter((l) => /[✓✗]/.test(l))) assert.ok(width(line) <= 72, line);
   }));

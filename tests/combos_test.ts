@@ -1,11 +1,8 @@
 // Combo boxes with an entry hold two things: a text, and which item is chosen. Judged by what applications hold themselves.
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { Answer, failing } from "./_dialogs.ts";
-import { fixtureOf, Holder, KITS, lastOf } from "./_held.ts";
-import { json, onKept } from "./cli/kept.ts";
+import { Holder, KITS, recoverKilled } from "./_held.ts";
 
 type Held = Readonly<Record<string, readonly [index: number, text: string]>>;
 
@@ -113,8 +110,6 @@ for (const [name, kit] of Object.entries(KITS)) {
   }
 }
 
-const VICTIM = fileURLToPath(new URL("../scripts/crash/run.ts", import.meta.url));
-
 for (const name of ["GTK 3", "Qt 6"]) {
   const kit = KITS[name];
   if (kit === undefined) throw new Error(`there is no ${name}`);
@@ -122,27 +117,13 @@ for (const name of ["GTK 3", "Qt 6"]) {
     name: `recover restores what the combo boxes of a run that was killed held, ${name}`,
     ignore: kit.ignore,
     fn: () =>
-      onKept(async (place, desktop) => {
-        const log = join(place.work, "account");
-        const args = [fixtureOf("combos", kit), kit.version, log].flatMap((arg) => ["--arg", arg]);
-        await json(place, ["launch", "/usr/bin/python3", ...args, "--session", desktop]);
-        const before = lastOf<Held>(log);
-        const [third, written] = ["Third", "Written"].map((box) => `'textfield "${box} entry"'`);
-        const workflow = failing(
-          kit.file,
-          `set: { target: ${written}, value: One }`,
-          `set: { target: ${third}, value: something }`,
-        );
-        const file = join(place.work, place.file("boxes.yaml", workflow));
-        const at = "after a line: outcome";
-        const killed = { state: place.state, desktop, file, root: place.work, run: "boxes", at };
-        const through = [Deno.execPath(), "run", "-A", "--no-check", VICTIM];
-        const { code, out, err } = await place.run([JSON.stringify(killed)], { through });
-        assert.deepEqual([code, out], [null, ""], err);
-        assert.notDeepEqual(lastOf<Held>(log), before);
-        const recovered = JSON.stringify(await json(place, ["recover", "boxes", "--rollback"]));
-        assert.match(recovered, /^\{"runs":\[\{[^[]*"verdict":"restored"/);
-        assert.deepEqual(lastOf<Held>(log), before);
-      }),
+      recoverKilled<Held>(
+        "combos",
+        kit,
+        `set: { target: 'textfield "Written entry"', value: One }`,
+        ({ Written }) => {
+          assert.equal(Written?.[1], "One");
+        },
+      ),
   });
 }
