@@ -8,15 +8,18 @@ import type { Desktop } from "../desktop/desktop.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import type { Reach } from "../desktop/reach.ts";
 import { Role } from "../desktop/roles.ts";
+import { isQt } from "../desktop/toolkits.ts";
 import { chooseNamed } from "../desktop/actions/choose.ts";
 import { type Cell, cellIn } from "../desktop/actions/cells.ts";
 import { editCell } from "../desktop/actions/edit-cell.ts";
+import { checkCell, holdsCheck } from "../desktop/actions/check-cell.ts";
 import { setChecked } from "../desktop/actions/set-checked.ts";
 import { setExpanded } from "../desktop/actions/set-expanded.ts";
 import { setNumber } from "../desktop/actions/set-number.ts";
 import { setText } from "../desktop/actions/set-text.ts";
 import { expansionOf } from "../participants/expansion.ts";
 import { focusOf } from "../participants/focus.ts";
+import { checkedCellsOf } from "../participants/checked-cells.ts";
 import { cellTextOf } from "../participants/cell-text.ts";
 import { selectionOf } from "../participants/selection.ts";
 import { textOf } from "../participants/text.ts";
@@ -67,6 +70,10 @@ export const set = defineOperation({
   },
   async resolve(context, { target, value }) {
     const match = await locate(context, target);
+    if (editedCell(match) !== undefined && onOff(value) !== undefined) {
+      const call = { ...context.deadline.call(), recent: true } as const;
+      return { ...match, reading: await context.desktop.read(match.element, call) };
+    }
     if (!isWords(value) || !isSpinText(match) || match.reading !== undefined) return match;
     // Whether a text can be set at all, its range tells.
     const call = { ...context.deadline.call(), recent: true } as const;
@@ -80,6 +87,10 @@ export const set = defineOperation({
   protects: ({ value }, match) => {
     if (isOpenable(match)) return [expansionOf(match), focusOf(match)];
     const cell = editedCell(match);
+    if (cell !== undefined && (isCheck(match, value) || mayBeCheck(match, value))) {
+      const text = isCheck(match, value) ? [] : [cellTextOf(match, cell)];
+      return [selectionOf(match), checkedCellsOf(match, cell.view), ...text, focusOf(match)];
+    }
     // To be edited it is clicked, which chooses its row: that goes back after its text.
     if (cell !== undefined) return [selectionOf(match), cellTextOf(match, cell), focusOf(match)];
     return isText(match, value) ? [textOf(match), focusOf(match)] : holdersOf(match);
@@ -141,7 +152,12 @@ async function setTo({ desktop, deadline }: Context, match: Match, value: Value)
       }
       const cell = editedCell(match);
       if (cell === undefined) throw noValue(match);
+      if (isCheck(match, value)) return await checkCell(desktop, element, asBoolean(match, value), deadline);
       if (typeof value === "boolean") throw unfit(match, value, "a text");
+      if (mayBeCheck(match, value)) {
+        const done = await checkIfThere(desktop, match, asBoolean(match, value), deadline);
+        if (done) return done;
+      }
       return await editCell(desktop, snapshot.element(cell.view), cell.at, String(value), deadline);
     }
   }
@@ -196,8 +212,45 @@ function asNumber(match: Match, value: Value): number {
   return number;
 }
 
+/** Is it for the check box of a cell? */
+function isCheck({ application, snapshot, row, reading }: Match, value: Value): boolean {
+  if (onOff(value) === undefined) return false;
+  if (typeof value === "boolean" && isQt(application)) return true;
+  return reading !== undefined && holdsCheck(snapshot, row, reading);
+}
+
+const CHECKS = /^(?:true|false|on|off)$/i;
+
+/** Is it a word for on or off in a cell of Qt that shows none? It does not tell of a check box before it is checked. */
+function mayBeCheck({ application, snapshot, row }: Match, value: Value): boolean {
+  return isQt(application) && typeof value === "string" && CHECKS.test(value) &&
+    !CHECKS.test(snapshot.name(row));
+}
+
+/** Checks a cell of Qt that may have a check box; undefined: it has none that could be checked. */
+async function checkIfThere(
+  desktop: Desktop,
+  { element }: Match,
+  want: boolean,
+  deadline: Deadline,
+): Promise<Done | undefined> {
+  try {
+    const done = await checkCell(desktop, element, want, deadline);
+    return want ? done : { ...done, warning: UNCHECKED };
+  } catch (thrown) {
+    if (thrown instanceof BackstepError && thrown.code === "unsupported") return undefined;
+    throw thrown;
+  }
+}
+
+const UNCHECKED = "it is not checked; whether it has a check box is not reported, and no text was written";
+
+function onOff(value: Value): boolean | undefined {
+  return typeof value === "boolean" ? value : WORDS.get(String(value).toLowerCase());
+}
+
 function asBoolean(match: Match, value: Value): boolean {
-  const on = typeof value === "boolean" ? value : WORDS.get(String(value).toLowerCase());
+  const on = onOff(value);
   if (on === undefined) throw unfit(match, value, "true or false");
   return on;
 }

@@ -7,7 +7,8 @@ import { chooseSeveral } from "../desktop/actions/choose-several.ts";
 import { chooseChild } from "../desktop/actions/choose.ts";
 import { itemName, itemRows } from "../desktop/actions/items.ts";
 import { insideOf } from "../desktop/actions/place.ts";
-import { copiedBy, labelOf } from "./element.ts";
+import { columnsIn } from "../desktop/actions/cells.ts";
+import { copiedBy, labelOf, numbersIn } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
 /**
@@ -43,22 +44,30 @@ export function chosenItemsAt(anchor: Anchor, label: string): Participant {
       return { properties };
     },
     async restore(image, desktop, call) {
-      const { chosen } = image.properties;
-      const first: Json | undefined = Array.isArray(chosen) ? chosen[0] : undefined;
       const deadline = Deadline.of(call, 5_000);
-      if (typeof first !== "number") {
-        return await anchor.with(desktop, call, (element) => chooseNothing(desktop, element, deadline));
-      }
       const names = textsIn(image.properties["names"]);
-      const done = await anchor.with(desktop, call, (element) => {
-        return names.length > 1
-          ? chooseSeveral(desktop, element, names, deadline)
-          : chooseChild(desktop, element, first, deadline);
+      const items = numbersIn(image.properties["chosen"]).map((index, at): Item => ({
+        index,
+        name: names[at] ?? "",
+      }));
+      return await anchor.with(desktop, call, async (element) => {
+        const { snapshot, row } = await insideOf(desktop, element, deadline, []);
+        const [first, ...others] = oneOfEachRow(items, columnsIn(snapshot, row));
+        if (first === undefined) return await chooseNothing(desktop, element, deadline);
+        const done = others.length === 0
+          ? await chooseChild(desktop, element, first.index, deadline)
+          : await chooseSeveral(desktop, element, [first, ...others].map(({ name }) => name), deadline);
+        return done.method;
       });
-      return done.method;
     },
     describe: (): Json => ({ kind: "items", label, anchor: anchor.describe() }),
   };
+}
+
+/** Of a row that is chosen whole, its first cell: what the others show may stand in other rows, too. */
+function oneOfEachRow(items: readonly Item[], columns: number): Item[] {
+  const rows = Map.groupBy(items, ({ index }) => Math.floor(index / columns));
+  return [...rows.values()].flatMap((cells) => cells.length === columns ? cells.slice(0, 1) : cells);
 }
 
 function textsIn(value: Json | undefined): string[] {

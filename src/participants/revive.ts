@@ -8,6 +8,7 @@ import type { Session } from "../session/session.ts";
 import { checkGroupAt } from "./check-group.ts";
 import { untilTaken } from "./box-field.ts";
 import { cellTextAt } from "./cell-text.ts";
+import { checkedCellsAt } from "./checked-cells.ts";
 import { chosenItemsAt } from "./chosen-items.ts";
 import { chosenRowsAt } from "./chosen-rows.ts";
 import { clipboardOf } from "./clipboard.ts";
@@ -83,6 +84,7 @@ const Described = z.union([
   z.object({ kind: z.literal("shown-inside"), label, anchor: Anchored }),
   z.object({ kind: z.literal("items"), label, anchor: Anchored }),
   z.object({ kind: z.literal("rows"), label, anchor: Anchored }),
+  z.object({ kind: z.literal("checks"), label, anchor: Anchored }),
   z.object({ kind: z.literal("shown"), label, anchor: Anchored }),
   z.object({
     kind: z.literal("selection"),
@@ -192,6 +194,8 @@ export async function revive(
         return chosenItemsAt(anchor(data.anchor), data.label);
       case "rows":
         return chosenRowsAt(anchor(data.anchor), data.label);
+      case "checks":
+        return checkedCellsAt(anchor(data.anchor), data.label);
       case "shown":
         return shownAt(anchor(data.anchor), data.label);
       case "selection": {

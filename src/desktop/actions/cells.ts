@@ -82,6 +82,31 @@ function indexOf(
   return same && found.length === 0 ? index : undefined;
 }
 
+/**
+ * The cells of a view by what tells each, for people too: its column and what its row shows beside it (`Done: Bread`), in a
+ * list itself, and which of those alike it is (`Bread (2)`).
+ */
+export function keysOfCells(snapshot: Snapshot, view: number): ReadonlyMap<string, number> {
+  const cells = itemRows(snapshot, view);
+  const headers = columnHeaders(snapshot, view);
+  const keys = new Map<string, number>();
+  for (const [index, cell] of cells.entries()) {
+    const header = headers[index % headers.length];
+    const beside = besideOf(snapshot, view, cells, index).filter((text) => text !== "");
+    const key = header === undefined || headers.length < 2
+      ? itemName(snapshot, cell)
+      : `${snapshot.name(header)}: ${beside.join(", ")}`;
+    let nth = 1;
+    while (keys.has(nthOf(key, nth))) nth++;
+    keys.set(nthOf(key, nth), cell);
+  }
+  return keys;
+}
+
+function nthOf(key: string, nth: number): string {
+  return nth === 1 ? key : `${key} (${nth})`;
+}
+
 /** What the other cells of a row show. */
 function besideOf(snapshot: Snapshot, view: number, cells: readonly number[], index: number): string[] {
   const columns = columnsIn(snapshot, view);
@@ -91,6 +116,7 @@ function besideOf(snapshot: Snapshot, view: number, cells: readonly number[], in
     .map((cell) => itemName(snapshot, cell));
 }
 
-function columnsIn(snapshot: Snapshot, view: number): number {
+/** How many cells a row of a view has. */
+export function columnsIn(snapshot: Snapshot, view: number): number {
   return Math.max(1, columnHeaders(snapshot, view).length);
 }
