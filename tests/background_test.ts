@@ -16,7 +16,7 @@ import { parseWorkflow } from "../src/workflow/parse.ts";
 /** GTK 4 gives its check boxes no action: only the pointer toggles them. */
 const APP = "gtk4-widget-factory";
 const BOX = "checkbox:visible:enabled:nth(1)";
-const FIELD = "textfield:visible:enabled:nth(1)";
+const FIELD = "textfield:visible:enabled:nth(3)";
 
 const Answer = z.looseObject({ method: z.string() });
 

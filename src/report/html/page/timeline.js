@@ -123,7 +123,8 @@ function row(item, index, usual, chosen) {
         : item.name;
       const verdicts = item.back?.filter(({ incidental }) => !incidental).map(({ verdict }) => verdict) ?? [];
       const worst = verdicts.find((verdict) => kindOf(verdict) === "bad") ??
-        verdicts.find((verdict) => kindOf(verdict) === "warn") ?? verdicts[0];
+        verdicts.find((verdict) => kindOf(verdict) === "warn") ??
+        verdicts.find((verdict) => verdict !== "already") ?? verdicts[0];
       return line(
         sign(item.status),
         h("span", { class: "at" }, shown(item.path)),
