@@ -34,6 +34,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
     needs: ["/usr/bin/featherpad", "featherpad"],
     disk: { "notes.txt": /^one\ntwo\n?$/ },
   },
+  filezilla: {
+    needs: ["/usr/bin/filezilla", "filezilla"],
+    disk: { ".config/filezilla/sitemanager.xml": /<Host>ftp.example.org<\/Host>/ },
+  },
   firefox: {
     needs: ["/usr/bin/firefox-esr", "firefox-esr"],
     disk: { "Downloads/page.html": /Agree/ },
@@ -119,6 +123,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   planner: {
     needs: ["/usr/bin/planner", "planner"],
     disk: { "door.planner": /name="Paint the door"/ },
+  },
+  poedit: {
+    needs: ["/usr/bin/poedit", "poedit"],
+    disk: { "german.po": /fuzzy\nmsgid "Save file"\nmsgstr "Datei speichern"/ },
   },
   qalculate: {
     needs: ["/usr/bin/qalculate-gtk", "qalculate-gtk"],
