@@ -1,16 +1,28 @@
 import { Role } from "./roles.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { isGtk4 } from "./toolkits.ts";
+import { isGtk4, isQt } from "./toolkits.ts";
 
 /**
  * The buttons of which a press of this one may clear another, itself among them; none for what stands alone. Radio buttons: those
- * below the nearest ancestor that holds more than one. GTK 4 (4.8) gives its radio buttons the role of check boxes, and nothing
- * distinguishes them before the click: those that stand beside it.
+ * below the nearest ancestor that holds more than one; in a menu those of that menu. GTK 4 (4.8) gives its radio buttons the role
+ * of check boxes, and nothing distinguishes them before the click: those that stand beside it.
  */
 export function groupOf(snapshot: Snapshot, row: number): number[] {
-  if (snapshot.role(row) === Role.radioButton) return radiosAround(snapshot, row);
-  if (!isGtk4(snapshot.origin.application) || snapshot.role(row) !== Role.checkBox) return [];
-  return snapshot.children(snapshot.parent(row)).filter((one) => snapshot.role(one) === Role.checkBox);
+  const role = snapshot.role(row);
+  if (role === Role.radioButton) return radiosAround(snapshot, row);
+  if (role === Role.radioMenuItem) return beside(snapshot, row, (one) => snapshot.role(one) === role);
+  if (!isGtk4(snapshot.origin.application) || role !== Role.checkBox) return [];
+  return beside(snapshot, row, (one) => snapshot.role(one) === role);
+}
+
+/** Is it an item of a menu of Qt that is checked? Neither its role nor a state tells of one that could be. */
+export function isCheckItem(snapshot: Snapshot, row: number): boolean {
+  return snapshot.role(row) === Role.menuItem && snapshot.has(row, "checked") &&
+    isQt(snapshot.origin.application);
+}
+
+function beside(snapshot: Snapshot, row: number, fits: (one: number) => boolean): number[] {
+  return snapshot.children(snapshot.parent(row)).filter(fits);
 }
 
 function radiosAround(snapshot: Snapshot, row: number): number[] {

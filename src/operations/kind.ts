@@ -1,4 +1,5 @@
 import { canBeChosen, isContainer, isItem } from "../desktop/actions/items.ts";
+import { isCheckItem } from "../desktop/group.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -37,6 +38,7 @@ export function kindOf(snapshot: Snapshot, row: number): Kind {
   if (isContainer(role)) return "container";
   if (isItem(role) && isChoosable(snapshot, row)) return "item";
   if (opens(snapshot, row)) return "opener";
+  if (isCheckItem(snapshot, row)) return "toggle";
   // GTK4's toggle buttons are push buttons that say PRESSED while they are on.
   if (TOGGLES.has(role) || (role === Role.pushButton && snapshot.has(row, "pressed"))) return "toggle";
   return "other";

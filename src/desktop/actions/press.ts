@@ -84,7 +84,7 @@ export async function press(
     }
     await requireNoModal(desktop, element, application, attempts.doing, deadline);
     const clicked = await pointerFirst(desktop, element, reading, application, attempts, deadline);
-    if (clicked) return clicked;
+    if (clicked) return await readMark(desktop, element, reading, clicked, deadline);
     const name = isView(reading.role) ? undefined : clickAction(reading, application);
     if (await isDeafButton(desktop, element, reading, application, deadline)) {
       attempts.refuse("Action.DoAction(Press)", "unsupported", "a button of Qt Quick 6 does nothing then");
@@ -114,7 +114,10 @@ export async function press(
       if (done && MENU_ITEMS.has(reading.role) && leavesMenusOpen(application)) {
         await closeMenus(desktop, element, deadline);
       }
-      if (done) return { ...done, method, ...warningOf(desktop, element) };
+      if (done) {
+        const all = { ...done, method, ...warningOf(desktop, element) };
+        return all.warning === undefined ? await readMark(desktop, element, reading, all, deadline) : all;
+      }
     }
   }
   const kind = [...modifiers, ...(button === "left" ? [] : [button]), "click"].join(" ");
@@ -124,6 +127,37 @@ export async function press(
   }, { verified: false });
   if (clicked) return clicked;
   throw attempts.failure();
+}
+
+/** Items of menus with a mark of their own. */
+const MARKED: ReadonlySet<number> = new Set([Role.checkMenuItem, Role.radioMenuItem]);
+/** Milliseconds that an item is given to change its mark: its menu closes first. */
+const MARKS = 1_000;
+
+/** Reads back the mark of an item of a menu, which comes once the menu has closed. One that stays may be refused by the application. */
+async function readMark(
+  desktop: Desktop,
+  element: ElementRef,
+  before: Reading,
+  done: Done,
+  deadline: Deadline,
+): Promise<Done> {
+  if (!MARKED.has(before.role) && !(before.role === Role.menuItem && isIn(before, "checked"))) return done;
+  const wanted = before.role === Role.radioMenuItem || isOn(before) !== true;
+  try {
+    const marked = (now: Reading) => isOn(now) === wanted;
+    const { held } = await until(
+      desktop,
+      element,
+      marked,
+      deadline.within(Math.min(MARKS, deadline.remaining())),
+    );
+    return { ...done, verified: held };
+  } catch (thrown) {
+    // Gone with its menu: nobody can tell.
+    if (toBackstepError(thrown).code === "stale" || toBackstepError(thrown).code === "app_gone") return done;
+    throw thrown;
+  }
 }
 
 /** Milliseconds that a page is given to open what was accepted; 50 to 170 were seen. */

@@ -2,7 +2,14 @@ import { toBackstepError } from "../../base/error.ts";
 import type { RollbackStep } from "../../contract/events.ts";
 import { raise } from "../../desktop/actions/window.ts";
 import { windowOwnerFor } from "../../operations/application.ts";
-import { guardDigest, isPartOf, quietDigest, stillStand, whyNotThose } from "./guard-digest.ts";
+import {
+  guardDigest,
+  isClosedAgain,
+  isPartOf,
+  quietDigest,
+  stillStand,
+  whyNotThose,
+} from "./guard-digest.ts";
 import type { UndoEntry } from "./undo-log.ts";
 import type { DesktopAccess } from "../model/desktop-access.ts";
 
@@ -22,7 +29,7 @@ export async function closeOpened(
   const { desktop } = run.session;
   const { app } = opened;
   try {
-    if (await guardDigest(run.session, app, run.deadline) === opened.before) {
+    if (isClosedAgain(opened.before, await guardDigest(run.session, app, run.deadline))) {
       return { ...step, verdict: "already", reason: "it is closed" };
     }
     const stands = await quietDigest(run.session, app, run.deadline);

@@ -81,6 +81,14 @@ export function popupsBeside(windows: string, now: string): number {
   return rest.every((line) => line === POPUP_WINDOW || line === POPUP) ? popups : 0;
 }
 
+/** Does nothing stand but what stood before an action, or that without menus and lists that closed since? */
+export function isClosedAgain(before: string, now: string): boolean {
+  if (!isPartOf(now, before)) return false;
+  const rest = before.split("\n");
+  for (const window of now.split("\n")) rest.splice(rest.indexOf(window), 1);
+  return rest.every((line) => line === POPUP_WINDOW || line === POPUP);
+}
+
 /** Why nothing is done where other windows stand than those that a step left. */
 export function whyNotThose(now: string): string {
   return now === NOT_RUNNING
