@@ -100,6 +100,10 @@ export async function chooseInCombo(
     );
     if (done) return done;
   }
+  if (isQt(place.application) && entry !== undefined && existing !== undefined) {
+    const written = await setText(desktop, place.snapshot.element(entry), existing.name, deadline);
+    return { ...written, tried: [...attempts.tried, ...written.tried], warning: NOT_CHOSEN };
+  }
   throw attempts.failure();
 }
 

@@ -134,6 +134,8 @@ const MARKED: ReadonlySet<number> = new Set([Role.checkMenuItem, Role.radioMenuI
 /** Milliseconds that an item is given to change its mark: its menu closes first. */
 const MARKS = 1_000;
 
+const UNREADABLE: ReadonlySet<string> = new Set(["stale", "app_gone", "timeout"]);
+
 /** Reads back the mark of an item of a menu, which comes once the menu has closed. One that stays may be refused by the application. */
 async function readMark(
   desktop: Desktop,
@@ -154,8 +156,8 @@ async function readMark(
     );
     return { ...done, verified: held };
   } catch (thrown) {
-    // Gone with its menu: nobody can tell.
-    if (toBackstepError(thrown).code === "stale" || toBackstepError(thrown).code === "app_gone") return done;
+    // Gone with its menu, or held up by a dialog that it opened: nobody can tell.
+    if (UNREADABLE.has(toBackstepError(thrown).code)) return done;
     throw thrown;
   }
 }
