@@ -13,6 +13,7 @@ import { clickShown, prefersPointer } from "./pointer-first.ts";
 import { until } from "./read-back.ts";
 import { sendAndSee } from "./refused.ts";
 import { stateWords } from "../states.ts";
+import { isQt } from "../toolkits.ts";
 
 /** What flips a toggle, best first: GTK3 and Chromium "click", GTK4's switch "Toggle", Qt "Toggle" and "Press". */
 const ACTIONS = ["toggle", "click", "check", "press", "activate", "dodefault"];
@@ -72,7 +73,9 @@ export async function setChecked(
   };
   const pointer = inputMethod(desktop, "click");
   const application = await applicationOf(desktop, element, deadline);
-  const sooner = desktop.mode === "focus" && prefersPointer(desktop, before, application);
+  // A group box of Qt: what lies in its middle is what it holds, and a click there would press that.
+  const holds = isQt(application) && before.childCount > 0;
+  const sooner = !holds && desktop.mode === "focus" && prefersPointer(desktop, before, application);
   if (sooner) {
     const click = () => clickShown(desktop, element, before, application, attempts.doing, deadline);
     const done = await flipOnce(flip, pointer, click);
@@ -87,8 +90,11 @@ export async function setChecked(
     const done = await flipOnce(flip, actionMethod(name), act);
     if (done) return done;
   }
+  if (holds) attempts.refuse(pointer, "unsupported", "its middle shows what it holds");
   // A click that did nothing is not followed by another one.
-  if (!sooner || attempts.tried.some(({ method, code }) => method === pointer && code === "not_actionable")) {
+  else if (
+    !sooner || attempts.tried.some(({ method, code }) => method === pointer && code === "not_actionable")
+  ) {
     const clicked = await attempts.attempt(pointer, async () => {
       await clickOn(desktop, element, deadline);
       return (await until(desktop, element, flip.there, deadline)).held;
