@@ -265,7 +265,13 @@ async function chooseListed(
   if (isChosen(reading) && others.every((other) => other === index) && reported.length === 0) {
     return attempts.done("none", true);
   }
-  const chosen = async (within = deadline) => (await until(desktop, element, isChosen, within)).held;
+  // What a flow box of GTK 3 holds does not say that it is chosen: the box does.
+  const flow = isGtk3(place.application) && !isIn(reading, "selectable") && index >= 0 ? holder : undefined;
+  const chosen = async (within = deadline) => {
+    if (flow === undefined) return (await until(desktop, element, isChosen, within)).held;
+    const among = (now: Reading) => now.selectedChildren?.includes(index) ?? false;
+    return (await until(desktop, flow, among, within)).held;
+  };
 
   if (holder !== undefined && index >= 0 && snapshot.implements(container, Interface.selection)) {
     const done = await attempts.attempt("Selection.SelectChild", async () => {

@@ -5,7 +5,7 @@ import { MADE_UP } from "../item.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isQuickCombo, quickFieldOf } from "../quick.ts";
-import { isGtk4 } from "../toolkits.ts";
+import { isGtk3, isGtk4 } from "../toolkits.ts";
 import { ancestors } from "../ancestors.ts";
 
 /** Items named in an error. */
@@ -53,14 +53,18 @@ export function containerOf(snapshot: Snapshot, row: number): number {
 }
 
 /**
- * Can a row be chosen? GTK 4.8 says so of the rows of its list views only once they are: there, one that is in a list of
+ * Can a row be chosen? GTK 3 does not say so of what a flow box holds, which is a table of list items. GTK 4.8 says so of the rows of its list views only once they are: there, one that is in a list of
  * which a row is chosen can be.
  */
 export function canBeChosen(snapshot: Snapshot, row: number): boolean {
   if (snapshot.has(row, "selectable")) return true;
-  if (!ROWS.has(snapshot.role(row)) || !isGtk4(snapshot.origin.application)) return false;
+  const { application } = snapshot.origin;
+  if (!ROWS.has(snapshot.role(row)) || !isGtk3(application) && !isGtk4(application)) return false;
   const container = containerOf(snapshot, row);
   if (container < 0 || !snapshot.implements(container, Interface.selection)) return false;
+  if (isGtk3(application)) {
+    return snapshot.role(row) === Role.listItem && snapshot.role(container) === Role.table;
+  }
   return itemRows(snapshot, container).some((other) => snapshot.has(other, "selectable"));
 }
 
