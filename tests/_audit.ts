@@ -84,7 +84,8 @@ async function look(session: Session, toolkit: Toolkit): Promise<Audited> {
           const drawn = await picturesOf(desktop, again, rows, deadline.call());
           // Judged once it stands still: a page that is being laid out has texts where its picture has none yet.
           if (
-            places(again) === places(snapshot) && pictures.length === rows.length && isSame(pictures, drawn)
+            places(again) === places(snapshot) && pictures.length === rows.length &&
+            pictures.every(isDrawn) && isSame(pictures, drawn)
           ) {
             const report = audit(snapshot, { root, pictures, standards: ["wcag_aa", "section508"] });
             return { snapshot, report, placeOf: (finding) => placeOf(snapshot, finding.row) };
@@ -127,6 +128,15 @@ function isSame(before: readonly Picture[], after: readonly Picture[]): boolean 
     const other = after[k]?.frame;
     return other !== undefined && Buffer.compare(frame.rgba, other.rgba) === 0;
   });
+}
+
+/** A window that has drawn nothing yet stands still, too. */
+function isDrawn({ frame: { rgba } }: Picture): boolean {
+  const first = rgba.subarray(0, 4);
+  for (let at = 4; at < rgba.length; at += 4) {
+    if (Buffer.compare(rgba.subarray(at, at + 4), first) !== 0) return true;
+  }
+  return false;
 }
 
 const places = ({ columns }: Snapshot) => `${columns.count} ${columns.rect.join()}`;
