@@ -14,8 +14,8 @@ import {
   triedOf,
 } from "./facts.ts";
 
-/** Changes that follow each other within these milliseconds are one: nobody can read what lies between. */
-const AT_ONCE = 0.1;
+/** Changes that follow each other within these milliseconds are one for who does not read just then. */
+const AT_ONCE = 0.3;
 /** Milliseconds by which two clocks may differ. */
 const CLOCK = 5;
 
@@ -33,7 +33,14 @@ function unheld(tried: Tried, play: Played): Falsehood[] {
   );
   const from = (last?.from ?? tried.from) - play.lag;
   const keys: readonly Control[] = muddled(play).has(aim.key) ? [...muddled(play)] : [aim.key];
-  const values = keys.flatMap((key) => [...play.account.heldBetween(key, from, tried.to + CLOCK, AT_ONCE)]);
+  const reads = play.calls.filter((one) =>
+    (one.call === "read" || one.call === "snapshot") && one.from >= (last?.from ?? tried.from) &&
+    one.to <= tried.to
+  );
+  const values = keys.flatMap((key) => [
+    ...play.account.heldBetween(key, from, tried.to + CLOCK, AT_ONCE),
+    ...reads.flatMap((one) => [...play.account.heldBetween(key, one.from, one.to + CLOCK)]),
+  ]);
   if (values.some(aim.is)) return [];
   return [{
     law: "held",
