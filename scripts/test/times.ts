@@ -34,6 +34,7 @@ export const MAY_TAKE_LONGER: Readonly<Record<string, string>> = {
   "tests/recover_test.ts": "runs on real applications that are killed and recovered",
   "tests/truth_actions_test.ts": "every action of five toolkits, done and clicked beside it",
   "tests/workflows_test.ts": "every example workflow on its real application",
+  "tests/quick_test.ts": "a form that is filled and rolled back on Qt 5 and Qt 6, on X11 and Wayland",
 };
 
 /** The files that took too long and are not listed, the slowest first. */
