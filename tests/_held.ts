@@ -29,7 +29,7 @@ const qt = (version: string): Kit => ({
 });
 
 /** By their names. */
-export const KITS: Readonly<Record<string, Kit>> = {
+export const KITS = {
   "GTK 3": gtk("3"),
   "GTK 4": gtk("4"),
   "Qt 5": qt("5"),

@@ -1,6 +1,6 @@
 import { Role } from "./roles.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { isGtk4, isQt } from "./toolkits.ts";
+import { isGtk4 } from "./toolkits.ts";
 
 /**
  * The buttons of which a press of this one may clear another, itself among them; none for what stands alone. Radio buttons: those
@@ -13,12 +13,6 @@ export function groupOf(snapshot: Snapshot, row: number): number[] {
   if (role === Role.radioMenuItem) return beside(snapshot, row, (one) => snapshot.role(one) === role);
   if (!isGtk4(snapshot.origin.application) || role !== Role.checkBox) return [];
   return beside(snapshot, row, (one) => snapshot.role(one) === role);
-}
-
-/** Is it an item of a menu of Qt that is checked? Neither its role nor a state tells of one that could be. */
-export function isCheckItem(snapshot: Snapshot, row: number): boolean {
-  return snapshot.role(row) === Role.menuItem && snapshot.has(row, "checked") &&
-    isQt(snapshot.origin.application);
 }
 
 function beside(snapshot: Snapshot, row: number, fits: (one: number) => boolean): number[] {

@@ -22,6 +22,13 @@ export function isGtk3(
 export function actsInDispatch(
   application: Pick<Application, "name" | "toolkit" | "toolkitVersion">,
 ): boolean {
+  return hasGtk3Widgets(application);
+}
+
+/** Are its controls those of GTK 3 itself? LibreOffice calls itself GTK 3, and has its own. */
+export function hasGtk3Widgets(
+  application: Pick<Application, "name" | "toolkit" | "toolkitVersion">,
+): boolean {
   return isGtk3(application) && !isOffice(application);
 }
 

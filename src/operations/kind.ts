@@ -1,8 +1,8 @@
 import { canBeChosen, isContainer, isItem } from "../desktop/actions/items.ts";
-import { isCheckItem } from "../desktop/group.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
+import { isQt } from "../desktop/toolkits.ts";
 
 /** What an element is to somebody who wants to use it: decides what a click means and what a value is. */
 export type Kind =
@@ -75,4 +75,10 @@ function opens(snapshot: Snapshot, row: number): boolean {
     return true;
   }
   return snapshot.has(row, "hasPopup") || snapshot.has(row, "expandable");
+}
+
+/** Is it an item of a menu of Qt that is checked? Neither its role nor a state tells of one that could be. */
+function isCheckItem(snapshot: Snapshot, row: number): boolean {
+  return snapshot.role(row) === Role.menuItem && snapshot.has(row, "checked") &&
+    isQt(snapshot.origin.application);
 }

@@ -50,7 +50,7 @@ export const set = defineOperation({
   title: "Set an element to a value, and read it back",
   description:
     "Sets a control to a value and reads it back: the text of a field or of a cell of a table, the number of a slider or spin " +
-    "button, a check box, switch, toggle or radio button to true or false, an expander to open or closed, a list, " +
+    "button, a check box (also one in a row), switch, toggle or radio button to true or false, an expander to open or closed, a list, " +
     "combo box or row of tabs to the item of a name.",
   input: z.strictObject({ target: Target, value: Value.describe("The value to set.") }),
   output: Outcome,

@@ -8,7 +8,7 @@ import { placeOf } from "../desktop/actions/place.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
 import { ancestors } from "../desktop/ancestors.ts";
-import { isGtk3, isGtk4, isOffice, isQt } from "../desktop/toolkits.ts";
+import { hasGtk3Widgets, isGtk4, isQt } from "../desktop/toolkits.ts";
 import { isQuickCombo } from "../desktop/quick.ts";
 import { mapOf } from "./element.ts";
 import { selectionOf } from "./selection.ts";
@@ -40,14 +40,15 @@ function entryWithItem(located: Located): readonly Participant[] | undefined {
   if (field === undefined) return undefined;
   const text = textOf({ ...located, row: field, element: snapshot.element(field) });
   // The last goes back first: an item that is chosen writes its text, which writes no item.
-  if (fixed !== undefined) return [onlyChosen(text), selectionOf(box)];
-  if (isGtk3(application) && !isOffice(application)) return [text, selectionOf(box)];
+  if (hasGtk3Widgets(application)) {
+    return [fixed === undefined ? text : onlyChosen(text), selectionOf(box)];
+  }
   return isQt(application) || isGtk4(application) ? [withItem(text, Anchor.of(box))] : undefined;
 }
 
 /** The entry of a box of GTK 3 that may only be chosen in: it shows what was chosen, also once nothing is. */
 function fixedEntryOf({ application, snapshot }: Located, combo: number): number | undefined {
-  if (!isGtk3(application) || isOffice(application)) return undefined;
+  if (!hasGtk3Widgets(application)) return undefined;
   return snapshot.children(combo).find((row) => snapshot.implements(row, Interface.editableText));
 }
 

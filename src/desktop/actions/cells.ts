@@ -2,7 +2,7 @@ import { columnHeaders } from "../grid.ts";
 import { containerOf, itemName, itemRows } from "./items.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { isGtk3, isOffice, isQt } from "../toolkits.ts";
+import { hasGtk3Widgets, isQt } from "../toolkits.ts";
 
 /** Where a cell lies in its table, tree or list, and what tells its row: toolkits name a cell after its text, which changes. */
 export interface CellPosition {
@@ -35,7 +35,7 @@ const CELLS = {
  */
 export function cellIn(snapshot: Snapshot, row: number): Cell | undefined {
   const { application } = snapshot.origin;
-  const gtk3 = isGtk3(application) && !isOffice(application);
+  const gtk3 = hasGtk3Widgets(application);
   const roles = gtk3 ? CELLS.gtk3 : isQt(application) ? CELLS.qt : undefined;
   if (roles?.has(snapshot.role(row)) !== true) return undefined;
   if (snapshot.has(row, "expandable") || snapshot.has(row, "checkable")) return undefined;

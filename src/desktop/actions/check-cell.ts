@@ -5,7 +5,7 @@ import type { ElementRef, Reading } from "../element.ts";
 import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { isGtk3, isOffice, isQt } from "../toolkits.ts";
+import { hasGtk3Widgets, isQt } from "../toolkits.ts";
 import { actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { inputMethod } from "./input-method.ts";
@@ -24,7 +24,7 @@ const INDICATOR = 9;
 export function holdsCheck(snapshot: Snapshot, row: number, reading: Reading): boolean {
   const { application } = snapshot.origin;
   if (isQt(application)) return snapshot.has(row, "checked");
-  return isGtk3(application) && !isOffice(application) && snapshot.role(row) === Role.tableCell &&
+  return hasGtk3Widgets(application) && snapshot.role(row) === Role.tableCell &&
     actionNamed(reading, ["toggle"]) !== undefined;
 }
 

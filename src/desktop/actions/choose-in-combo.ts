@@ -6,10 +6,9 @@ import { Interface } from "../interfaces.ts";
 import { requireInput } from "../mode.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import {
-  isGtk3,
+  hasGtk3Widgets,
   isGtk4,
   isMac,
-  isOffice,
   isQt,
   isSwing,
   isWeb,
@@ -130,7 +129,7 @@ function look(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<
 /** The same of the box and its items alone, where they keep their addresses, or what is read next is found by its name. */
 async function lookInside(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<Place> {
   const application = await applicationOf(desktop, combo, deadline);
-  const lasting = (isGtk3(application) && !isOffice(application)) || isGtk4(application) || isQt(application);
+  const lasting = hasGtk3Widgets(application) || isGtk4(application) || isQt(application);
   const web = webFactsOf(application);
   if (!lasting && (web === undefined || web.listsApart !== undefined)) {
     return await look(desktop, combo, deadline);
