@@ -114,3 +114,25 @@ for (const display of ["x11", "wayland"] as const) {
     },
   });
 }
+
+Deno.test({
+  name: "a page of WebKitGTK in which menus come and go is read, and goes on",
+  ignore: !isInstalled(TYPELIB),
+  async fn() {
+    await using stand = await Stand.open("x11");
+    const log = join(stand.folder, "account");
+    await stand.do("launch", {
+      app: "/usr/bin/python3",
+      args: [fixture("host.py"), fixture("restless.html"), log],
+    });
+    await stand.do("wait", { target: 'button "Stay"' }, APP);
+    // Asked for all that its cache holds (Cache.GetItems), the page's process ends within a few of these.
+    for (let i = 0; i < 16; i++) await stand.session.desktop.snapshot(await hostOf(stand));
+    await stand.click('button "Stay"', APP);
+    const deadline = Deadline.after(5_000);
+    while (!readFileSync(log, "utf8").includes("stayed")) {
+      if (deadline.passed) assert.fail(`the page says only ${JSON.stringify(readFileSync(log, "utf8"))}`);
+      await pause(20);
+    }
+  },
+});

@@ -137,12 +137,6 @@ bs_seeds *bs_cache_read(bs_in *body) {
 
 bool bs_cache_is(const bs_msg *reply) { return bs_signature_is(reply, BS_CACHE_TYPE); }
 
-bool bs_cache_inner(bs_snapshot *s, bs_msg *reply) {
-    if (!bs_cache_is(reply)) return false;
-    if ((s->inner[s->inner_count] = bs_cache_read(&reply->body))) s->inner_count++;
-    return true;
-}
-
 void bs_cache_answer(bs_snapshot *s, bs_msg *reply) {
     if (!bs_cache_is(reply)) return;
     bs_seeds_free(&s->seeds);
@@ -154,30 +148,20 @@ const bs_node *bs_seed_find(bs_seeds *seeds, bs_str bus, bs_str path) {
     return at == BS_NONE ? NULL : &seeds->nodes[at];
 }
 
-// What tells of a node: its application's cache, or that of the process that is embedded there. NULL: nothing does.
-static const bs_seeds *told_by(const bs_snapshot *s, uint32_t node, const bs_node **seed) {
+// What the cache tells of a node. NULL: nothing.
+static const bs_node *told(const bs_snapshot *s, uint32_t node) {
     const bs_node *n = &s->tree.nodes[node];
-    bs_str bus = bs_string(&s->tree.strings, n->bus), path = bs_string(&s->tree.strings, n->path);
-    bool own = n->bus == s->tree.nodes[0].bus;
-    bs_seeds *const *all = own ? &s->seeds : s->inner;
-    uint32_t count = own ? s->seeds != NULL : s->inner_count;
-    for (uint32_t i = 0; i < count; i++)
-        if ((*seed = bs_seed_find(all[i], bus, path))) return all[i];
-    return NULL;
+    return s->seeds ? bs_seed_find(s->seeds, bs_string(&s->tree.strings, n->bus), bs_string(&s->tree.strings, n->path)) : NULL;
 }
 
-bool bs_cache_has(const bs_snapshot *s, uint32_t node) {
-    const bs_node *seed;
-    return told_by(s, node, &seed) != NULL;
-}
+bool bs_cache_has(const bs_snapshot *s, uint32_t node) { return told(s, node) != NULL; }
 
 bool bs_cache_seed(bs_snapshot *s, uint32_t node) {
-    const bs_node *seed;
-    const bs_seeds *from = told_by(s, node, &seed);
-    if (!from) return false;
+    const bs_node *seed = told(s, node);
+    if (!seed) return false;
     bs_node *n = bs_node_of(s, node);
-    n->name = bs_intern(&s->tree.strings, bs_string(&from->strings, seed->name));
-    n->description = bs_intern(&s->tree.strings, bs_string(&from->strings, seed->description));
+    n->name = bs_intern(&s->tree.strings, bs_string(&s->seeds->strings, seed->name));
+    n->description = bs_intern(&s->tree.strings, bs_string(&s->seeds->strings, seed->description));
     n->role = seed->role;
     n->interfaces = seed->interfaces;
     n->children = seed->children;
@@ -193,9 +177,9 @@ bool bs_seed_pages(const bs_seeds *seeds, const bs_node *seed) {
 }
 
 const bs_node *bs_cache_kids(const bs_snapshot *s, uint32_t node) {
-    const bs_node *seed;
-    // The count may have been read afresh since. What is embedded counts no children.
-    if (told_by(s, node, &seed) != s->seeds || !s->seeds || !seed->kid_count || (int32_t)seed->kid_count != s->tree.nodes[node].children) return NULL;
+    const bs_node *seed = told(s, node);
+    // The count may have been read afresh since.
+    if (!seed || !seed->kid_count || (int32_t)seed->kid_count != s->tree.nodes[node].children) return NULL;
     return s->pages && bs_seed_pages(s->seeds, seed) ? NULL : seed;
 }
 

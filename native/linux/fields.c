@@ -25,7 +25,6 @@ static const struct { const char *interface, *member, *answer, *takes; bool prop
     [BS_ASK_ID] = {BS_ACCESSIBLE, "AccessibleId", "s", "", true},
     [BS_ASK_CHILDREN] = {BS_ACCESSIBLE, "GetChildren", "a(so)", "", false},
     [BS_ASK_CHILD] = {BS_ACCESSIBLE, "GetChildAtIndex", "(so)", "i", false},
-    [BS_ASK_INNER] = {"org.a11y.atspi.Cache", "GetItems", BS_CACHE_TYPE, "", false},
     [BS_ASK_OWNER] = {"org.freedesktop.DBus", "GetNameOwner", "s", "s", false},
     [BS_ASK_PARENT] = {BS_ACCESSIBLE, "Parent", "(so)", "", true},
     [BS_ASK_EXTENTS] = {"org.a11y.atspi.Component", "GetExtents", "(iiii)", "u", false},
@@ -391,7 +390,7 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
         break;
     case BS_ASK_AREA: case BS_ASK_CORNER: case BS_ASK_CORNER_INDEX: case BS_ASK_CORNER_ROW: case BS_ASK_CORNER_COLUMN:
         return bs_lazy_answer(s, task, body, i) && !body->failed;
-    case BS_ASK_INNER: case BS_ASK_DESCEND: case BS_ASK_GO_ON: break; // the first is the cache's own
+    case BS_ASK_DESCEND: case BS_ASK_GO_ON: break;
     }
     return !body->failed;
 }

@@ -287,7 +287,8 @@ void bs_find_start(bs_op *op, bs_reader *request) {
     // The top of an application comes with the rest, so that no round trip is spent on it: it has a handful of windows.
     ask(op, 0, ASK_ROLE);
     if (bs_str_is(op->to.path, BS_ROOT_PATH)) ask(op, 0, ASK_KIDS);
-    if (p->toolkit != BS_TOOLKIT_QT) {
+    // What a part of it is part of may be a page, as long as nobody has asked.
+    if (bs_peer_tells_all(p) && (p->probed || bs_str_is(op->to.path, BS_ROOT_PATH))) {
         bs_cache_ask(op, BS_TAG_CACHE);
         f->bulk++;
     }

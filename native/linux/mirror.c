@@ -38,7 +38,7 @@ uint64_t bs_mirror_due(const bs_mirror *m) {
 
 void bs_mirror_publish(bs_link *l, bs_peer *p) {
     const bs_mirror *m = p->mirror;
-    bool stands = m && m->clean && !m->never && !m->silent && !p->gone;
+    bool stands = m && m->clean && !m->never && !m->elsewhere && !m->silent && !p->gone;
     bs_core_mirror(l->session, name_of(p), stands ? m->generation : 0, stands ? bs_mirror_due(m) : 0);
 }
 
@@ -99,13 +99,12 @@ static void sort_out(bs_mirror *m, const bs_peer *p) {
         if (n->dropped && n->parent >= 0) m->dirt[n->parent] |= BS_DIRT_KIDS, m->clean = false;
         if (n->states[0] >> BS_STATE_MANAGES_DESCENDANTS & 1) m->dirt[i] |= BS_NEVER_BELOW;
         if (is_loose(m, p, i)) m->dirt[i] |= BS_LOOSE;
-        // What is embedded from another process tells of itself under another name.
-        if (n->states[0] >> STATE_TRANSIENT & 1 || n->bus != t->nodes[0].bus) m->dirt[i] |= BS_NEVER_HELD;
+        if (n->states[0] >> STATE_TRANSIENT & 1) m->dirt[i] |= BS_NEVER_HELD;
         if (n->bus != t->nodes[0].bus) m->elsewhere++;
         n->below = below || m->dirt[i] & BS_NEVER_BELOW;
         if (below || m->dirt[i] & BS_NEVER_HELD) m->never++;
         else if (m->dirt[i] & BS_LOOSE) m->loose++;
-        if (!n->has_id) m->no_ids++;
+        if (!n->has_id && n->bus == t->nodes[0].bus) m->no_ids++;
     }
 }
 

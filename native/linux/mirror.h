@@ -35,7 +35,8 @@ typedef struct bs_mirror {
     bool suspect;  /* something told of an element that is not in it */
     bool wasteful; /* its strings are mostly not its own: they are not handed on */
     uint32_t untold; /* states of the first word that change without an event */
-    uint32_t never, elsewhere; /* nodes that are asked every time; those of them in other processes */
+    uint32_t never;     /* nodes that are asked every time */
+    uint32_t elsewhere; /* nodes of other processes, whose events go by another name: held as in a silent mirror */
     uint32_t loose; /* nodes that are asked unless the caller takes what is held */
     uint32_t no_ids; /* nodes whose id was not asked */
     uint32_t lean; /* strings, when they were last only its own */

@@ -31,6 +31,14 @@ static bool is_below(const bs_mirror *m, uint32_t at, uint32_t not_held) {
     return false;
 }
 
+static bool is_elsewhere(const bs_mirror *m, uint32_t at) { return m->tree.nodes[at].bus != m->tree.nodes[0].bus; }
+
+// Does nobody say what became of it?
+static bool is_silent(const bs_mirror *m, uint32_t at) { return m->silent || is_elsewhere(m, at); }
+
+// What is silent is of use to who verifies what he finds.
+static bool takes_silent(const bs_snapshot *s) { return s->lenient && !s->prove; }
+
 // Who looks for something else takes what passes in a list as it was read last; what another process shows is asked all the same.
 static bool is_lent(const bs_snapshot *s, uint32_t at) {
     const bs_tree *t = &s->mirror->tree;
@@ -51,6 +59,7 @@ static void ask_again(bs_snapshot *s, uint32_t node, const bs_node *held, uint32
     bs_node *n = bs_node_of(s, node);
     bool manages = held->states[0] >> BS_STATE_MANAGES_DESCENDANTS & 1;
     bool inside = n->parent >= 0 && bs_node_of(s, (uint32_t)n->parent)->in_full;
+    n->again = true;
     n->waiting = 1u << BS_ASK_ROLE;
     n->has_kids = held->kid_count && held->kid_count <= BS_MAX_KIDS && !manages && n->depth < s->max_depth;
     n->children = -1;
@@ -61,11 +70,12 @@ static void ask_again(bs_snapshot *s, uint32_t node, const bs_node *held, uint32
     else if (held->kid_count || dirt & BS_DIRT_NAME) want(s, node, BS_ASK_NAME);
     if (dirt & BS_DIRT_NAME) want(s, node, BS_ASK_DESCRIPTION);
     s->afresh++;
+    s->again++;
 }
 
 void bs_mirror_role(bs_snapshot *s, uint32_t node) {
     const bs_node *n = bs_node_of(s, node);
-    if (s->mirror && s->mirror->silent && !n->in_full && bs_of_roles(s, n->role) && held_node(s, node) != BS_NONE) ask_more(s, node);
+    if (n->again && !n->in_full && bs_of_roles(s, n->role)) ask_more(s, node);
 }
 
 bool bs_mirror_seed(bs_snapshot *s, uint32_t node) {
@@ -78,7 +88,8 @@ bool bs_mirror_seed(bs_snapshot *s, uint32_t node) {
     if (at != BS_NONE && is_lent(s, at)) dirt &= ~(uint32_t)BS_NEVER_HELD;
     // The top of a part is always asked: what holds it may have gone with it.
     bool part = node == 0 && m->tree.nodes[0].path != held_string(s, n->path);
-    if (below || part || dirt & (BS_DIRT_ALL | BS_NEVER_HELD) || (dirt & BS_LOOSE && !s->held_only)) {
+    bool untold = at != BS_NONE && is_elsewhere(m, at) && !takes_silent(s);
+    if (below || part || untold || dirt & (BS_DIRT_ALL | BS_NEVER_HELD) || (dirt & BS_LOOSE && !s->held_only)) {
         s->afresh++;
         return false;
     }
@@ -92,9 +103,11 @@ bool bs_mirror_seed(bs_snapshot *s, uint32_t node) {
     n->states[1] = held->states[1];
     n->has_id = held->has_id;
     if (held->has_id) n->id = own_string(s, held->id);
-    if (s->columns.fields & BACKSTEP_F_ID && s->ids && (!held->has_id || m->silent)) want(s, node, BS_ASK_ID);
+    // Of what is silent, the id is asked where it may be looked for: of what may match, and of what is around that.
+    bool again = is_silent(m, at) && (held->kid_count || bs_of_roles(s, held->role));
+    if (s->columns.fields & BACKSTEP_F_ID && s->ids && (!held->has_id || again)) want(s, node, BS_ASK_ID);
     if (s->columns.fields & BACKSTEP_F_ATTRIBUTES) want(s, node, BS_ASK_ATTRIBUTES);
-    if (m->silent) {
+    if (is_silent(m, at)) {
         ask_again(s, node, held, dirt);
         return true;
     }
@@ -111,7 +124,7 @@ bool bs_mirror_seed(bs_snapshot *s, uint32_t node) {
 bool bs_mirror_kids(bs_snapshot *s, uint32_t node) {
     const bs_mirror *m = s->mirror;
     uint32_t at = held_node(s, node);
-    if (at == BS_NONE || m->silent) return false;
+    if (at == BS_NONE || is_silent(m, at)) return false;
     // What comes in the middle of it is in the journal; half of the kids cannot be asked for.
     bool anew = bs_node_of(s, node)->below || m->dirt[at] & BS_DIRT_KIDS || (m->dirt[at] & BS_LOOSE && !s->held_only);
     if (!s->kids_from && anew) return false;
@@ -140,7 +153,7 @@ static void go(bs_op *op, bs_peer *p) {
     if (s->held_only) s->columns.fields &= BACKSTEP_F_ID | BACKSTEP_F_HASH;
     s->columns.proven_ms = (uint32_t)((bs_now_us() - m->proven_us) / 1000);
     bool holds_all = !(s->columns.fields & ~(uint32_t)BACKSTEP_F_ID) && bs_str_is(op->to.path, BS_ROOT_PATH);
-    if (s->known && !m->silent && s->known == m->generation && m->clean && (!m->never || (s->lenient && !m->elsewhere)) && !(m->loose && !s->held_only) && holds_all) {
+    if (s->known && !m->silent && s->known == m->generation && m->clean && !m->elsewhere && (!m->never || s->lenient) && !(m->loose && !s->held_only) && holds_all) {
         s->same = true;
         s->columns.generation = m->generation;
         return;
@@ -162,12 +175,13 @@ bool bs_mirror_begin(bs_op *op, bs_peer *p) {
     const bs_mirror *m = p->mirror;
     if (!s->wants_mirror || op->code != BACKSTEP_OP_SNAPSHOT || !m || op->link->deaf) return false;
     if (m->silent) {
-        if (!s->lenient || s->prove) return false;
+        if (!takes_silent(s)) return false;
         go(op, p);
         return true;
     }
     uint32_t most = MOST_AFRESH(m->tree.count);
-    if ((s->lenient ? 0 : m->never) + (s->held_only ? 0 : m->loose) > most || (s->columns.fields & BACKSTEP_F_ID && s->ids && m->no_ids > most)) return false;
+    uint32_t asked = (s->lenient ? 0 : m->never) + (s->held_only ? 0 : m->loose) + (takes_silent(s) ? 0 : m->elsewhere);
+    if (asked > most || (s->columns.fields & BACKSTEP_F_ID && s->ids && m->no_ids > most)) return false;
     if (!s->prove && bs_now_us() < bs_mirror_due(m)) {
         go(op, p);
         return true;
@@ -198,4 +212,4 @@ bool bs_mirror_proved(bs_op *op, bs_peer *p, bs_msg *reply) {
     return false;
 }
 
-bool bs_mirror_too_dirty(const bs_snapshot *s) { return s->mirror && !s->mirror->silent && s->afresh > MOST_AFRESH(s->mirror->tree.count); }
+bool bs_mirror_too_dirty(const bs_snapshot *s) { return s->mirror && !s->mirror->silent && s->afresh - s->again > MOST_AFRESH(s->mirror->tree.count); }

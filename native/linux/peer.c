@@ -27,6 +27,8 @@ bool bs_peer_is_page(bs_link *l, bs_str name) {
     return p && p->page;
 }
 
+bool bs_peer_tells_all(const bs_peer *p) { return p->toolkit != BS_TOOLKIT_QT && !p->page && !p->nameless; } // Qt answers nothing
+
 // What it holds of the application; calls must be at their end.
 static void free_peer(bs_peer *p) {
     bs_mirror_free(p->mirror);
@@ -78,6 +80,7 @@ static bool clamps(bs_str version) {
 }
 
 void bs_peer_probed(bs_link *l, bs_peer *p, uint32_t which, bs_msg *reply) {
+    if (which == TOOLKIT) p->nameless = !reply;
     if (!reply) return;
     if (which == ADDRESS) {
         if (bs_signature_is(reply, "s")) dial(l, p, bs_in_str(&reply->body));

@@ -22,6 +22,7 @@ typedef struct bs_peer {
     bool has_ids, lacks_ids; /* whether AccessibleId was ever answered, or refused before that */
     bool clamps;             /* see bs_snapshot */
     bool page;               /* a page of WebKitGTK: ids are attributes, AccessibleId counts objects */
+    bool nameless;           /* was asked for its toolkit, and told none: as pages, which are no applications */
     bool has_cache;          /* GetItems has answered something */
     struct bs_mirror *mirror;   /* see mirror.h; NULL = none */
     struct bs_journal *journal;
@@ -34,6 +35,8 @@ typedef struct bs_peer {
 
 bs_peer *bs_peer_of(struct bs_link *l, bs_str name); /* made when new; NULL: out of memory */
 bool bs_peer_is_page(struct bs_link *l, bs_str name);
+/* May it be asked for all that it knows (Cache.GetItems)? WebKitGTK ends when something in its page has just been hidden. */
+bool bs_peer_tells_all(const bs_peer *p);
 bs_peer *bs_peer_find(struct bs_link *l, bs_str name); /* NULL: not looked into yet, or gone */
 
 /* Asks what bs_peer_probed needs, as calls of the op with tags from `tag` on: how many calls. */

@@ -28,8 +28,6 @@ void bs_want(bs_snapshot *s, bs_task task) {
 static void empty(bs_snapshot *s) {
     bs_seeds_free(&s->seeds);
     bs_seeds_free(&s->grown);
-    for (uint32_t i = 0; i < BS_MAX_INNER; i++) bs_seeds_free(&s->inner[i]);
-    s->inner_count = s->inner_asked = 0;
     bs_tree_free(&s->tree);
     bs_mirror_free(s->mirror);
     bs_journal_free(s->journal);
@@ -65,7 +63,7 @@ void bs_snapshot_afresh(bs_op *op) {
     op->work = NULL;
     empty(s);
     s->queue_at = s->queue_end = 0;
-    s->awaiting = s->reached = s->afresh = 0;
+    s->awaiting = s->reached = s->afresh = s->again = 0;
     s->wants_mirror = s->shared = s->bulk_later = s->seeded = s->walked = s->grown_used = false;
     s->columns = (bs_columns){.fields = s->wanted, .calls = s->columns.calls};
     if (put_root(op)) bs_strategy_begin(op);
@@ -242,7 +240,7 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
     s->free_places[s->free_count++] = tag;
     if (!bs_node_of(s, task.node)->dropped) {
         if (status != BACKSTEP_OK && failed(op, &task, status, reply)) return;
-        bool whole = status != BACKSTEP_OK || (task.what == BS_ASK_INNER ? bs_cache_inner(s, reply) : bs_field_answer(s, &task, reply));
+        bool whole = status != BACKSTEP_OK || bs_field_answer(s, &task, reply);
         if (!whole && task.what == BS_ASK_ROLE && task.node == 0) {
             bs_op_fail_answer(op, BACKSTEP_E_PROTOCOL, NULL);
             return;

@@ -28,7 +28,6 @@ enum bs_ask {
     BS_ASK_ROLE, BS_ASK_STATES, BS_ASK_INTERFACES, BS_ASK_COUNT,
     BS_ASK_NAME, BS_ASK_DESCRIPTION, BS_ASK_ATTRIBUTES, BS_ASK_ID,
     BS_ASK_CHILDREN, BS_ASK_CHILD, BS_ASK_EXTENTS,
-    BS_ASK_INNER, /* of a page that is embedded: its process's cache, before anything in it */
     BS_ASK_OWNER, BS_ASK_PARENT, /* of a child in another process: who has the name that it was told under, and whose child it says it is */
     BS_ASK_TREE, /* GTK 3: GetTree on a row, which tells what would be three calls and more */
     BS_ASK_TEXT_COUNT, BS_ASK_TEXT, BS_ASK_CARET, BS_ASK_SELECTIONS, BS_ASK_RANGE,
@@ -73,7 +72,6 @@ typedef enum bs_plan {
 
 #define BS_LEAST_DEPTH 4u  /* below, the whole application's cache is more than what is asked for */
 #define BS_LEAST_NODES 48u /* the same, for a subtree, and for a caller who wants few */
-#define BS_MAX_INNER 4u /* processes whose caches are asked for; what others show is walked */
 
 /* A table that makes its cells when asked. cell: row and column of its first and last cell in view. */
 typedef struct bs_lazy {
@@ -105,8 +103,6 @@ typedef struct bs_snapshot {
     bool pages;        /* GTK 4: see bs_seed_pages */
     bool seeded, walked, grown_used; /* what the elements' basics came from */
     bs_seeds *seeds;   /* what the application's cache told; NULL = nothing */
-    bs_seeds *inner[BS_MAX_INNER]; /* the same of processes that are embedded in it */
-    uint32_t inner_count, inner_asked;
     bs_lazy lazy[BS_MAX_LAZY];
     uint32_t lazy_count;
     bs_seeds *grown;   /* what Collection.GetTree told; NULL = nothing */
@@ -120,7 +116,7 @@ typedef struct bs_snapshot {
     bs_mirror *mirror; /* what it is made from; NULL = the application */
     bs_journal *journal; /* what events told since journal_from; NULL: no mirror will come of it */
     size_t journal_from;
-    uint32_t afresh;   /* nodes that were asked although there is a mirror */
+    uint32_t afresh, again; /* nodes that were asked although there is a mirror; those of them that are held */
     bs_reading reading;
     bs_writer *writer; /* the reply, while it is being written */
     uint32_t *parts;   /* seeds that GetTree is called on, see parts.c */
@@ -129,7 +125,7 @@ typedef struct bs_snapshot {
 
 static inline bs_node *bs_node_of(bs_snapshot *s, uint32_t node) { return &s->tree.nodes[node]; }
 
-static inline bool bs_asks_other(uint32_t what) { return what == BS_ASK_INDEX || what == BS_ASK_CORNER_INDEX || (what >= BS_ASK_INNER && what <= BS_ASK_PARENT); }
+static inline bool bs_asks_other(uint32_t what) { return what == BS_ASK_INDEX || what == BS_ASK_CORNER_INDEX || what == BS_ASK_OWNER || what == BS_ASK_PARENT; }
 
 static inline bool bs_of_roles(const bs_snapshot *s, uint16_t role) { return !s->by_role || (role < BS_ROLES && s->roles[role / 8] >> role % 8 & 1); }
 
@@ -179,7 +175,6 @@ typedef struct bs_item { /* one of them: itself, its application, its parent (bu
     uint32_t interfaces, role, states[2];
 } bs_item;
 void bs_cache_item(bs_in *in, bs_item *item); /* false answers are in->failed */
-bool bs_cache_inner(bs_snapshot *s, bs_msg *reply); /* of a process that is embedded; false: it is no cache */
 bool bs_cache_has(const bs_snapshot *s, uint32_t node);
 bool bs_cache_seed(bs_snapshot *s, uint32_t node);   /* fills what is known; false: nothing is */
 const bs_node *bs_cache_kids(const bs_snapshot *s, uint32_t node); /* its seed, when the cache knows all its children */

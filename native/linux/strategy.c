@@ -3,8 +3,7 @@
 
 static const bs_plan plans[] = {
     [BS_TOOLKIT_OTHER] = BS_PLAN_CACHE, [BS_TOOLKIT_GTK3] = BS_PLAN_COLLECTION, [BS_TOOLKIT_GTK4] = BS_PLAN_REACH,
-    [BS_TOOLKIT_CHROMIUM] = BS_PLAN_PARTS,
-    [BS_TOOLKIT_QT] = BS_PLAN_WALK, // GetItems always answers nothing
+    [BS_TOOLKIT_CHROMIUM] = BS_PLAN_PARTS, [BS_TOOLKIT_QT] = BS_PLAN_WALK,
 };
 
 // Names, roles and states come with the cache: the collection is for the rest, which is places on the screen, numbers, ids.
@@ -34,7 +33,7 @@ static void know(bs_op *op, bs_peer *p) {
     s->journal = whole ? bs_mirror_journal(op->link, p) : NULL;
     s->journal_from = s->journal ? s->journal->bytes.length : 0;
     s->columns.missed = p->missed;
-    s->plan = plans[p->toolkit];
+    s->plan = bs_peer_tells_all(p) ? plans[p->toolkit] : BS_PLAN_WALK;
     s->ids = !p->lacks_ids;
     s->lists = p->toolkit == BS_TOOLKIT_GTK4 || p->toolkit == BS_TOOLKIT_QT;
     s->pages = p->toolkit == BS_TOOLKIT_GTK4;

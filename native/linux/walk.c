@@ -190,7 +190,6 @@ void bs_walk_known(bs_snapshot *s, uint32_t node) {
 void bs_walk_answered(bs_snapshot *s, const bs_task *task) {
     bs_node *n = bs_node_of(s, task->node);
     if (task->what >= BS_ASK_AREA && task->what < BS_ASK_CELL) bs_lazy_answered(s, task);
-    if (task->what == BS_ASK_INNER) bs_walk_node(s, task->node);
     if ((task->what > BS_ASK_COUNT && task->what != BS_ASK_TREE) || n->dropped) return;
     n->waiting &= ~(1u << task->what);
     if (task->what == BS_ASK_ROLE) bs_mirror_role(s, task->node);
@@ -219,14 +218,7 @@ void bs_walk_add(bs_snapshot *s, uint32_t node, uint32_t place, uint32_t bus, ui
     if (kid == BS_NONE) return;
     s->tree.kids[bs_node_of(s, node)->first_kid + place] = kid;
     bs_node_of(s, node)->expects = false;
-    // One call tells the basics of most that a process shows. What it does not know is walked.
-    bool large = s->max_nodes > BS_LEAST_NODES && s->max_depth - bs_node_of(s, node)->depth >= BS_LEAST_DEPTH;
-    if (bus == bs_node_of(s, node)->bus || !large || s->inner_asked == BS_MAX_INNER) {
-        bs_walk_node(s, kid);
-        return;
-    }
-    s->inner_asked++;
-    bs_want(s, (bs_task){kid, BS_ASK_INNER, 0, bus, bs_intern(&s->tree.strings, bs_cstr("/org/a11y/atspi/cache"))});
+    bs_walk_node(s, kid);
 }
 
 void bs_walk_owned(bs_snapshot *s, uint32_t node, uint32_t place, uint32_t bus, uint32_t path) {

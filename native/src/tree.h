@@ -36,6 +36,7 @@ typedef struct bs_node {
     uint16_t role, depth;
     bool dropped, has_selection, has_kids; /* has_kids: they were asked for, before its basics */
     bool expects; /* told a child of another process that has not said yet that it is one */
+    bool again;   /* held, and silent: what it is and which children it has is asked again */
     bool in_full; /* of a silent mirror's snapshot: its name and states are asked, and those of what is inside */
     bool below, has_id, odd; /* of a mirror, see mirror.h: nothing under it is held; the id was answered; not proven */
 } bs_node;

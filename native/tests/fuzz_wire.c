@@ -91,7 +91,6 @@ static void snapshot(const uint8_t *data, size_t size) {
     if (!s->tree.failed) bs_columns_write(&s->tree, &s->columns, &out);
     bs_buf_free(&out);
     bs_seeds_free(&s->seeds);
-    for (uint32_t i = 0; i < BS_MAX_INNER; i++) bs_seeds_free(&s->inner[i]);
     bs_seeds_free(&s->grown);
     bs_strings_free(&s->action_lists);
     free(s->list_owner);

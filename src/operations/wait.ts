@@ -57,7 +57,7 @@ export const wait = defineOperation({
         { property: "timeout", kind: "time", description: "How long to wait: 500ms, 5s…; default 10s" },
       ],
       examples: ['backstep wait "Save" --app gedit', "backstep wait dialog --for gone --timeout 3s"],
-      toText: ({ target, state, waited_ms }) => `${target} is ${state} after ${waited_ms} ms`,
+      toText: ({ target, state, waited_ms }) => `${target} is ${worded(state)} after ${waited_ms} ms`,
     },
   },
   resolve: () => Promise.resolve(undefined),
@@ -84,12 +84,21 @@ export const wait = defineOperation({
     if ("thrown" in last) throw last.thrown;
     const target = targetText(input.target);
     if (held) return { target, state, waited_ms: Math.round(performance.now() - started) };
-    throw new BackstepError("timeout", `Cannot wait for ${target}: it is not ${state} after ${limit} ms`, {
-      hint: "`tree` shows what is there.",
-      details: { outcome: "not_sent", count: last.rows.length, matches: shown(last) },
-    });
+    throw new BackstepError(
+      "timeout",
+      `Cannot wait for ${target}: it is not ${worded(state)} after ${limit} ms`,
+      {
+        hint: "`tree` shows what is there.",
+        details: { outcome: "not_sent", count: last.rows.length, matches: shown(last) },
+      },
+    );
   },
 });
+
+/** As it stands after "is". */
+function worded(state: (typeof STATES)[number]): string {
+  return state === "exists" ? "there" : state;
+}
 
 function isSo({ snapshot, rows }: Look, state: (typeof STATES)[number]): boolean {
   if (state === "gone") return rows.length === 0;
