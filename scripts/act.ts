@@ -1,15 +1,6 @@
-/**
- * Judges the audit by the W3C's ACT test cases (https://www.w3.org/WAI/standards-guidelines/act/): opens each page of a folder
- * of them in Chromium or Firefox, audits it, and compares. `deno task act FOLDER [RULE|CASE…] [--format json|text] [--earl FILE] [--trees]
- * [--browser chromium|firefox]`.
- * The folder has the W3C's paths (content-assets/wcag-act-rules/testcases.json and what it names). One line a rule, then each
- * case that differs, then the sum. Ends with 1 where there is a false alarm or a case could not be judged.
- *
- * @module
- */
+/** Judges the audit by the W3C's ACT test cases: see USAGE. */
 import { writeFileSync } from "node:fs";
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { outlineOf } from "./act/outline.ts";
 import { type Assertion, toEarl } from "../src/checks/audit/earl.ts";
 import { rules } from "../src/checks/audit/rules/mod.ts";
@@ -18,6 +9,7 @@ import { Browser, BROWSERS, serve } from "./act/browser.ts";
 import { addressOf, type Case, casesIn } from "./act/cases.ts";
 import { lookAt } from "./act/look.ts";
 import { MATCHING } from "./act/rules.ts";
+import { optionsOf } from "./options.ts";
 
 /** How our audit stands to what the W3C expects. */
 type Verdict = "right" | "missed" | "false_alarm" | "inconclusive" | "error";
@@ -31,7 +23,20 @@ interface Judged {
   readonly assertion?: Assertion;
 }
 
-const { values, positionals } = parseArgs({
+const USAGE =
+  `deno task act FOLDER [RULE|CASE…] [--format json|text] [--earl FILE] [--trees] [--browser chromium|firefox]
+
+Judges the audit by the W3C's ACT test cases (https://www.w3.org/WAI/standards-guidelines/act/): opens each page of a folder of
+them in a browser, audits it, and compares. The folder has the W3C's paths (content-assets/wcag-act-rules/testcases.json and
+what it names). Prints one line a rule, then each case that differs, then the sum. Ends with 1 where there is a false alarm or
+a case could not be judged.
+
+  --browser   chromium (the default) or firefox
+  --earl      a file that gets the results in EARL
+  --format    text (the default) or json
+  --trees     prints the tree of each case, too`;
+
+const { values, positionals } = optionsOf(USAGE, {
   options: {
     format: { type: "string", default: "text" },
     earl: { type: "string" },

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import process from "node:process";
 import { defined } from "../src/base/defined.ts";
 import { Desk } from "./attack/desk.ts";
@@ -10,6 +9,7 @@ import { type Plan, planText, type ToolkitName, TOOLKITS } from "./attack/plan.t
 import type { Played } from "./attack/play.ts";
 import { timeline } from "./attack/timeline.ts";
 import { missingFor } from "./attack/toolkits.ts";
+import { optionsOf } from "./options.ts";
 
 const USAGE =
   `deno task attack [--seed S] [--count N] [--on TOOLKIT] [--format text|json] [--jobs N] [--replay SEED | --mutants]
@@ -91,7 +91,7 @@ async function many(
   return tally.found.length === 0 ? 0 : 1;
 }
 
-const { values } = parseArgs({
+const { values } = optionsOf(USAGE, {
   options: {
     count: { type: "string", default: "50" },
     seed: { type: "string" },
@@ -103,15 +103,13 @@ const { values } = parseArgs({
     plan: { type: "string" },
     first: { type: "boolean", default: false },
     mutants: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
 const on = TOOLKITS.find((name) => name === values.on);
 const seed = Number(values.replay ?? values.seed ?? Date.now() % 1_000_000_000);
 const [count, jobs, shrinks] = [Number(values.count), Number(values.jobs), Number(values.shrinks)];
 const missing = (on === undefined ? TOOLKITS : [on]).flatMap((name) => missingFor(name));
-if (values.help) console.log(USAGE);
-else if (
+if (
   [seed, count, jobs, shrinks].some((n) => !Number.isSafeInteger(n) || n < 0) || count < 1 || jobs < 1 ||
   (values.on !== undefined && !on)
 ) {

@@ -1,23 +1,7 @@
-/**
- * `deno task bench core [--format json] [--full]`: what the native core takes to read real applications on private
- * desktops, beside pyatspi and libatspi reading the same; with `--macos-stand-in` the core of macOS over the stand-in of Apple's frameworks, compiled
- * for Linux, and as the machine code that a Mac would run. `deno task bench session`: from asking for a private desktop
- * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes.
- * `deno task bench visual`: comparing pictures of 3840×2160, beside pixelmatch and odiff. `deno task bench audit`: what the
- * accessibility audit adds to a snapshot. `deno task bench intelligence`: recognising what a tree shows. `deno task bench runner`:
- * twenty workflows that mostly wait, with one worker and with two. `deno task bench mcp`: what a client of the MCP server
- * waits for [--only initialize,calls,finds]. `deno task bench step [--only APP,…] [--rounds N] [--against FOLDER|COMMIT]`: what
- * each act costs in a transaction, beside Playwright and pyatspi; `--trace` prints every call of the last round; with `--against`, whole files by turns with another
- * checkout, with `--only files` those alone. `deno task bench ffi`: calls into the native core on Deno, Node and Bun; with
- * `--full` also a rollback. `deno task bench wayland`: a private desktop on Wayland beside one on X11, and beside grim, wtype
- * and wl-clipboard. `deno task bench record`: what recording a person costs, beside a bare X client. `deno task bench inspect`:
- * what the page of `backstep inspect` takes, on a page of 10,000 elements. `deno task bench fleet`: the queue of a fleet, with
- * two workers, idle, and with a long history. Exits 1 when a measurement fails, 2 on wrong usage.
- */
+/** Measures beside peers: see USAGE. */
 import { existsSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { audits, auditTable, PROMISED as AUDIT_PROMISED } from "./bench/audit.ts";
 import { findRole, selectorMatch, snapshots, treeMatch } from "./bench/core.ts";
 import { engine, engineTable, PROMISED } from "./bench/engine.ts";
@@ -41,6 +25,7 @@ import { stepPromises } from "./bench/step/promises.ts";
 import { ROUNDS, type StepRow, stepsOf, stepTable } from "./bench/step/step.ts";
 import { PROMISED_SHARE, tokens, tokenTable } from "./bench/tokens.ts";
 import { displays, displayTable } from "./bench/wayland.ts";
+import { misused, optionsOf } from "./options.ts";
 
 /** Milliseconds after which only the promised rows are measured. */
 const BUDGET = 36_000;
@@ -204,7 +189,29 @@ async function inspectBench(): Promise<Measured> {
   return { rows, failed, text: inspectTable(rows) };
 }
 
-const { values, positionals } = parseArgs({
+const USAGE = `deno task bench WHAT [--format json|text]
+
+  audit          what the accessibility audit adds to a snapshot [--full]
+  core           the native core reads real applications, beside pyatspi and libatspi [--full]
+                 --macos-stand-in: the core of macOS over a stand-in of Apple's frameworks
+  engine         what the engine adds to a step, beside its journal's bare writes
+  ffi            calls into the native core on Deno, Node and Bun [--full: a rollback, too]
+  fleet          the queue of a fleet, with two workers, idle, and with a long history
+  inspect        the page of \`backstep inspect\`, on a page of 10,000 elements
+  intelligence   recognising what a tree shows
+  mcp            what a client of the MCP server waits for [--only initialize,calls,finds]
+  record         what recording a person costs, beside a bare X client
+  runner         twenty workflows that mostly wait, with one worker and with two
+  session        from asking for a private desktop to an application in its tree
+  step           each act in a transaction, beside Playwright and pyatspi [--only APP,…] [--rounds N] [--trace]
+                 --against FOLDER|COMMIT: whole files by turns with another checkout; --only files: those alone
+  tokens         what the answers of the MCP server take of a model's context
+  visual         comparing pictures of 3840×2160, beside pixelmatch and odiff
+  wayland        a private desktop on Wayland beside one on X11, and beside grim, wtype and wl-clipboard
+
+Ends with 1 when a measurement fails, and 2 when it was called with what it does not take.`;
+
+const { values, positionals } = optionsOf(USAGE, {
   options: {
     format: { type: "string", default: "text" },
     full: { type: "boolean", default: false },
@@ -238,8 +245,7 @@ if (
   positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format) ||
   !/^[1-9]\d*$/.test(values.rounds)
 ) {
-  console.error(`usage: deno task bench ${Object.keys(benches).join("|")} [--format text|json] [--full]`);
-  process.exit(2);
+  misused(USAGE, "What to measure is one of those below.");
 }
 const began = performance.now();
 const { rows, failed, text } =

@@ -1,15 +1,21 @@
-/**
- * The crash matrix: a run of twenty steps on a private desktop, killed with SIGKILL at each journal write, platform call
- * and artefact, then recovered. Prints a table of what came of it and, last, a summary; ends with 1 on a bad cell.
- *
- * `--format json` prints every cell; `--every n` takes every n-th point (default 1), `--from n` begins there and `--to n`
- * ends there. `--way rollback` or `--way resume` recovers each so; without it, every other one is resumed.
- */
+/** The crash matrix: see USAGE. */
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { type Cell, Matrix } from "./crash/matrix.ts";
+import { optionsOf } from "./options.ts";
 
-const { values } = parseArgs({
+const USAGE =
+  `deno task crash-matrix [--every N] [--from N] [--to N] [--way rollback|resume] [--format json|text]
+
+A run of twenty steps on a private desktop is killed with SIGKILL at each journal write, platform call and artefact, then
+recovered. Prints a table of what came of it and, last, a summary. Ends with 1 on a bad cell.
+
+  --every    takes every n-th point; default 1
+  --format   text (the default), or json: every cell
+  --from     begins at this point; default 0
+  --to       ends there
+  --way      recovers each so; without it, every other one is resumed`;
+
+const { values } = optionsOf(USAGE, {
   options: {
     format: { type: "string", default: "text" },
     every: { type: "string", default: "1" },

@@ -1,18 +1,8 @@
-/**
- * Random edits of a workflow file while `backstep dev` runs it on a real form, judged by the form's own account: after each save it
- * must hold what it holds after a run of the file from the top, and no step before the first that changed may have been done again.
- *
- *     deno task edits --seed 1 --count 50 --on gtk3,chromium
- *
- * Then step 8 of 10 is edited `--live` times, and how long after the save it was done is printed. Exits 1 where an edit ended
- * otherwise, a step was done again, fewer than 80 % of the edits of restorable steps were rolled back, or with `--limit MS` where
- * an edit of step 8 took longer in the median.
- */
+/** Random edits of a workflow while `backstep dev` runs it: see USAGE. */
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { Developing } from "./edits/developing.ts";
 import { type Edit, randomEdit } from "./edits/edit.ts";
 import { differences, fileText } from "./edits/file-text.ts";
@@ -21,8 +11,23 @@ import { FromTheTop } from "./edits/from-the-top.ts";
 import { type FormStep, randomStep, restorableStep } from "./edits/steps.ts";
 import { Dice } from "./histories/dice.ts";
 import { missingFor, toolkitNamed } from "./histories/real/toolkits.ts";
+import { optionsOf } from "./options.ts";
 
-const { values } = parseArgs({
+const USAGE = `deno task edits [--count N] [--live N] [--limit MS] [--on FORM,…] [--seed S] [--verbose]
+
+Random edits of a workflow file while \`backstep dev\` runs it on a real form, judged by the form's own account: after each save
+it must hold what it holds after a run of the file from the top, and no step before the first that changed may have been done
+again. Then step 8 of 10 is edited, and how long after the save it was done is printed. Ends with 1 where an edit ended
+otherwise, a step was done again, or fewer than 80 % of the edits of restorable steps were rolled back.
+
+  --count     edits; default 50
+  --limit     milliseconds: ends with 1 where an edit of step 8 took longer in the median
+  --live      edits of step 8; default 9
+  --on        forms; default gtk3,chromium
+  --seed      a whole number; default 1
+  --verbose   prints each edit`;
+
+const { values } = optionsOf(USAGE, {
   options: {
     seed: { type: "string", default: "1" },
     count: { type: "string", default: "50" },

@@ -1,18 +1,7 @@
-/**
- * The fleet under faults: jobs that each do three irreversible actions, on workers and a PostgreSQL that are killed, frozen,
- * cut off and restarted by chance. The world's own log says what was done: each action at most once, each job that passed
- * all of its three, each other one in doubt with an error that says so.
- *
- *   deno task fleet-chaos --jobs 300 --seed 7 --kills 20 [--workers 3] [--desktops 2] [--on simulated|gtk3]
- *     [--limit 600] [--without-claims] [--format json]
- *
- * `--kills` faults are done while jobs run (default: as many as there is time for); `--limit` seconds for all of it.
- * `--without-claims` forgets each claim as it is made: then actions are done twice, and the judge must say so.
- */
+/** The fleet under faults: see USAGE. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { pause } from "../src/base/call.ts";
 import { seeded } from "../src/base/random.ts";
 import { EmbeddedPostgres } from "../src/fleet/embedded/postgres.ts";
@@ -28,8 +17,28 @@ import { judge } from "./fleet-chaos/judge.ts";
 import { Machine } from "./fleet-chaos/machine.ts";
 import { makeWorld } from "./fleet-chaos/world.ts";
 import { z } from "zod";
+import { optionsOf } from "./options.ts";
 
-const { values } = parseArgs({
+const USAGE =
+  `deno task fleet-chaos [--jobs N] [--seed S] [--kills N] [--workers N] [--desktops N] [--on simulated|gtk3] [--limit SECONDS]
+                      [--without-claims] [--keep] [--format json|text]
+
+The fleet under faults: jobs that each do three irreversible actions, on workers and a PostgreSQL that are killed, frozen, cut
+off and restarted by chance. The world's own log says what was done: each action at most once, each job that passed all of its
+three, each other one in doubt with an error that says so.
+
+  --desktops         of a worker; default 2
+  --format           text (the default) or json
+  --jobs             default 300
+  --keep             leaves the folder of the database there
+  --kills            faults while jobs run; default: as many as there is time for
+  --limit            seconds for all of it; default 600
+  --on               simulated (the default) or gtk3
+  --seed             a whole number; default 1
+  --without-claims   forgets each claim as it is made: then actions are done twice, and the judge must say so
+  --workers          default 3`;
+
+const { values } = optionsOf(USAGE, {
   options: {
     jobs: { type: "string", default: "300" },
     seed: { type: "string", default: "1" },

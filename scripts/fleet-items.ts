@@ -1,21 +1,22 @@
-/**
- * Work items of a fleet: so many rows of a CSV file, every tenth of which is rejected, and every twentieth of which fails, at
- * random: half of those for good, half the first time only. The states and exports must be exact, and what was rejected or
- * failed must be rolled back.
- *
- *     deno task fleet-items --items 1000 --seed 1
- *     deno task fleet-items --items 40 --on gtk3
- *
- * On GTK 3 each item has a window of its own, and what its application wrote of itself is the judge. Exits 1 when anything
- * is otherwise than it should be.
- *
- * @module
- */
+/** Work items of a fleet: see USAGE. */
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { itemTrial, STAGES } from "./fleet-items/trial.ts";
+import { optionsOf } from "./options.ts";
 
-const { values } = parseArgs({
+const USAGE = `deno task fleet-items [--items N] [--seed S] [--on simulated|gtk3] [--workers N] [--desktops N]
+
+Work items of a fleet: rows of a CSV file, every tenth of which is rejected, and every twentieth of which fails, at random:
+half of those for good, half the first time only. The states and exports must be exact, and what was rejected or failed must be
+rolled back. On GTK 3 each item has a window of its own, and what its application wrote of itself is the judge. Ends with 1
+when anything is otherwise than it should be.
+
+  --desktops   of a worker; default 1
+  --items      default 1000
+  --on         simulated (the default) or gtk3
+  --seed       a whole number; default 1
+  --workers    default 2`;
+
+const { values } = optionsOf(USAGE, {
   options: {
     items: { type: "string", default: "1000" },
     seed: { type: "string", default: "1" },

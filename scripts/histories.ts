@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import process from "node:process";
 import { type Found, type Tally, tellMany } from "./histories/many.ts";
 import { tryMutants } from "./histories/mutants.ts";
@@ -6,6 +5,7 @@ import { type Compared, tellOn } from "./histories/real/on.ts";
 import { FORMS, missingFor, type Toolkit, toolkitNamed } from "./histories/real/toolkits.ts";
 import { storyText } from "./histories/story.ts";
 import type { DisplayKind } from "../src/session/settings/settings.ts";
+import { optionsOf } from "./options.ts";
 
 const USAGE =
   `deno task histories [--count N] [--seed S] [--format text|json] [--mutants | --on TOOLKIT [--display KIND]]
@@ -92,7 +92,7 @@ async function compareMac(seed: number, count: number, json: boolean): Promise<n
   return compared.disagreements.length === 0 ? 0 : 1;
 }
 
-const { values } = parseArgs({
+const { values } = optionsOf(USAGE, {
   options: {
     count: { type: "string" },
     on: { type: "string" },
@@ -100,15 +100,13 @@ const { values } = parseArgs({
     seed: { type: "string" },
     format: { type: "string", default: "text" },
     mutants: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
 const toolkit = values.on === undefined ? undefined : toolkitNamed(values.on);
 const display = (["x11", "wayland"] as const).find((kind) => kind === values.display);
 const count = Number(values.count ?? (toolkit ? 50 : 1000));
 const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
-if (values.help) console.log(USAGE);
-else if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed) || count < 1) {
+if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed) || count < 1) {
   console.error(USAGE);
   process.exitCode = 2;
 } else if (values.on === "macos") {

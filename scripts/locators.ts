@@ -1,17 +1,11 @@
-/**
- * Measures how many elements of real applications can be told from others by a number among them alone, before locators were
- * ranked and now, and how long ranking takes. Each application runs on a private desktop. `deno task locators [--recorded]
- * [--format json]`; with `--recorded` the trees that were written down are looked at.
- *
- * @module
- */
-import { parseArgs } from "node:util";
+/** How many elements a ranked locator saves from being told by a number: see USAGE. */
 import { Deadline } from "../src/base/call.ts";
 import { type Share, shareOf } from "../src/desktop/ranking/_share.ts";
 import { type Stage, stages } from "../src/intelligence/_stages.ts";
 import { readTree, treeNames } from "../src/intelligence/_trees.ts";
 import { openSession } from "../src/session/open-session.ts";
 import { FIELDS, show } from "../tests/patterns/show.ts";
+import { optionsOf } from "./options.ts";
 
 const LIVE = [
   "gtk3-widget-factory",
@@ -23,7 +17,15 @@ const LIVE = [
   "chromium-form",
 ];
 
-const { values } = parseArgs({
+const USAGE = `deno task locators [--recorded] [--format json|text]
+
+Measures how many elements of real applications can be distinguished from others by a number among them alone, before locators
+were ranked and now, and how long ranking takes. Each application runs on a private desktop.
+
+  --format     text (the default) or json
+  --recorded   looks at the trees that were written down, and starts no application`;
+
+const { values } = optionsOf(USAGE, {
   options: {
     recorded: { type: "boolean", default: false },
     format: { type: "string", default: "text" },

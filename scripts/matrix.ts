@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { parseArgs } from "node:util";
 import process from "node:process";
 import { missingFor } from "./histories/real/toolkits.ts";
 import { columnsOf } from "./matrix/counts.ts";
@@ -13,6 +12,7 @@ import { chosenRows } from "./matrix/chosen.ts";
 import { type Row, rowsFor } from "./matrix/rows.ts";
 import { MatrixRun, type Ran } from "./matrix/run.ts";
 import { type Toolkit, toolkit, type ToolkitName, TOOLKITS } from "./matrix/toolkits.ts";
+import { optionsOf } from "./options.ts";
 
 const USAGE = `deno task matrix [--on TOOLKIT]… [--only REGEXP] [--part]
 
@@ -23,12 +23,11 @@ by the application's own account. Then it does each where it may happen: what is
   --only    rows whose name matches
   --part    only the part that every run of the tests does`;
 
-const { values } = parseArgs({
+const { values } = optionsOf(USAGE, {
   options: {
     on: { type: "string", multiple: true },
     only: { type: "string" },
     part: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
 
@@ -75,16 +74,13 @@ async function runOn(kit: Toolkit): Promise<readonly Ran[]> {
   return ran;
 }
 
-if (values.help) console.log(USAGE);
-else {
-  const all = new Map<ToolkitName, readonly Ran[]>();
-  for (const name of TOOLKITS) {
-    if (values.on && !values.on.includes(name)) continue;
-    const missing = missingFor(toolkit(name));
-    if (missing.length > 0) throw new Error(`the application of ${name} needs ${missing.join(", ")}`);
-    all.set(name, await runOn(toolkit(name)));
-  }
-  const lost = [...all.values()].flat().some(({ cells }) => cells.some((cell) => cell.lost.length > 0));
-  if (process.env["BACKSTEP_WRITE"]) writeRecord(all);
-  process.exitCode = lost ? 1 : 0;
+const all = new Map<ToolkitName, readonly Ran[]>();
+for (const name of TOOLKITS) {
+  if (values.on && !values.on.includes(name)) continue;
+  const missing = missingFor(toolkit(name));
+  if (missing.length > 0) throw new Error(`the application of ${name} needs ${missing.join(", ")}`);
+  all.set(name, await runOn(toolkit(name)));
 }
+const lost = [...all.values()].flat().some(({ cells }) => cells.some((cell) => cell.lost.length > 0));
+if (process.env["BACKSTEP_WRITE"]) writeRecord(all);
+process.exitCode = lost ? 1 : 0;

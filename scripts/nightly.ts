@@ -9,7 +9,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import process from "node:process";
-import { parseArgs } from "node:util";
+import { optionsOf } from "./options.ts";
 
 /** Something that is run by itself. */
 interface Job {
@@ -320,9 +320,8 @@ const USAGE = `deno task nightly [--only NAME,…] [--seed S] [--list]
   --seed   the first one of what is random, a whole number; default by the clock
   --list   all jobs, and what each does`;
 
-const { values } = parseArgs({
+const { values } = optionsOf(USAGE, {
   options: {
-    help: { type: "boolean", default: false },
     only: { type: "string", multiple: true, default: [] },
     seed: { type: "string" },
     list: { type: "boolean", default: false },
@@ -351,8 +350,7 @@ if (!Number.isSafeInteger(seed) || seed < 0) {
   process.exit(2);
 }
 const jobs = chosen(values.only);
-if (values.help) console.log(USAGE);
-else if (values.list) {
+if (values.list) {
   for (const { name, about } of jobs) console.log(`${name.padEnd(28)}${about}`);
 } else {
   const finished: Finished[] = [];

@@ -1,19 +1,27 @@
-/**
- * Records random acts of a person on real applications and judges each step by the application's own account; then runs what
- * was recorded, and compares what the application tells of that.
- *
- *     deno task recordings --count 7 --seed 1 --toolkit gtk3,qt6 --acts 15
- *
- * `--kind "wheel,chord"` does acts of these kinds alone. Exits 1 when a wrong element was recorded without a doubt, or a password that was typed is in what was recorded. `--verbose` prints each act that was not right.
- */
+/** Records random acts of a person on real applications: see USAGE. */
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { missingFor, type ToolkitName, TOOLKITS } from "./action-names/stage.ts";
 import { PASSWORD } from "./recordings/acts.ts";
 import { replay } from "./recordings/replay.ts";
 import { recordSession, type Trial } from "./recordings/session.ts";
+import { optionsOf } from "./options.ts";
 
-const { values } = parseArgs({
+const USAGE =
+  `deno task recordings [--count N] [--seed S] [--acts N] [--kind KIND,…] [--toolkit NAME,…] [--no-replay] [--verbose]
+
+Records random acts of a person on real applications and judges each step by the application's own account; then runs what was
+recorded, and compares what the application tells of that. Ends with 1 when a wrong element was recorded without a doubt, or a
+password that was typed is in what was recorded.
+
+  --acts        of a recording; default 15
+  --count       recordings; default 7
+  --kind        does acts of these kinds alone: "wheel,chord"
+  --no-replay   records and judges, and runs nothing
+  --seed        a whole number; default 1
+  --toolkit     default: all of them
+  --verbose     prints each act that was not right`;
+
+const { values } = optionsOf(USAGE, {
   options: {
     count: { type: "string", default: "7" },
     seed: { type: "string", default: "1" },

@@ -1,25 +1,26 @@
-/**
- * Everything of a release but publishing it: `deno task release VERSION [--dry-run]`. Checks that the clone is clean and can be
- * released, writes the version and the changelog, builds, verifies and packs the npm package, and prints the commands that are
- * left for a person: commit, tag, publish. `--dry-run` says what it would write, builds what is there, and changes nothing.
- *
- * The name on the registry is not ours until it is published the first time. Until then the pages install the tarball by its
- * path; `--published` says that it is, and has them say the short form from this release on.
- *
- * @module
- */
+/** Everything of a release but publishing it: see USAGE. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { build, REFERENCE } from "./npm/build.ts";
 import { newer, TARGETS } from "./npm/core.ts";
 import { repositoryOf } from "./npm/manifest.ts";
 import { ROOT } from "./npm/place.ts";
 import { must } from "./npm/run.ts";
 import { edits, type Release } from "./release/edits.ts";
+import { misused, optionsOf } from "./options.ts";
 
-const { values, positionals } = parseArgs({
+const USAGE = `deno task release VERSION [--dry-run] [--published]
+
+Everything of a release but publishing it. Checks that the clone is clean and can be released, writes the version and the
+changelog, builds, verifies and packs the npm package, and prints the commands that are left for a person: commit, tag,
+publish. The name on the registry is not ours until it is published the first time. Until then the pages install the tarball by
+its path.
+
+  --dry-run     says what it would write, builds what is there, and changes nothing
+  --published   the package is on the registry: the pages say the short form from this release on`;
+
+const { values, positionals } = optionsOf(USAGE, {
   allowPositionals: true,
   options: {
     "dry-run": { type: "boolean", default: false },
@@ -29,8 +30,7 @@ const { values, positionals } = parseArgs({
 const dry = values["dry-run"];
 const [version = ""] = positionals;
 if (!/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version)) {
-  console.error("usage: deno task release VERSION [--dry-run] [--published]");
-  process.exit(2);
+  misused(USAGE, `A version is three numbers, as 1.2.3, not "${version}".`);
 }
 const release: Release = {
   version,

@@ -1,17 +1,21 @@
-/**
- * `deno task soak [--sessions 200] [--calls 10000] [--concurrency 10] [--format json]`: opens sessions over HTTP and drops
- * them without an end, makes many calls at once on a simulated desktop, waits until idle sessions have ended, and looks at
- * what the server holds then. Exits 1 where a call failed, a session is left, or memory is not back within 20 % of what it
- * was once the server had served a first client.
- *
- * @module
- */
+/** The MCP server over HTTP under load: see USAGE. */
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { streamable } from "../src/mcp/sdk/http/_http.ts";
+import { optionsOf } from "./options.ts";
+
+const USAGE = `deno task soak [--sessions N] [--calls N] [--concurrency N] [--format json|text]
+
+Opens sessions over HTTP and drops them without an end, makes many calls at once on a simulated desktop, waits until idle
+sessions have ended, and looks at what the server holds then. Ends with 1 where a call failed, a session is left, or memory is
+not back within 20 % of what it was once the server had served a first client.
+
+  --calls         default 10000
+  --concurrency   calls at once; default 10
+  --format        text (the default) or json
+  --sessions      default 200`;
 
 /** Milliseconds for all of it. */
 const DEADLINE = 300_000;
@@ -179,7 +183,7 @@ function megabytes(bytes: number): string {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = optionsOf(USAGE, {
     options: {
       sessions: { type: "string", default: "200" },
       calls: { type: "string", default: "10000" },

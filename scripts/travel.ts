@@ -1,17 +1,8 @@
-/**
- * Random jumps between the steps of a run on real forms, judged by the form's own account: before each step it must hold what it held
- * there when the run came by first. Then forks from random steps, which must end as a run from the top does.
- *
- *     deno task travel --seed 1 --jumps 30 --forks 2 --on gtk3,gtk4,qt,chromium
- *
- * Exits 1 where a jump ended otherwise, one over restorable steps was not a rollback, one over a step that cannot be rolled back was not
- * named `rebuilt`, or a fork ended otherwise than a run from the top.
- */
+/** Random jumps between the steps of a run on real forms: see USAGE. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { parseArgs } from "node:util";
 import type { Json } from "../src/base/error.ts";
 import type { InteractiveRun } from "../src/engine/interactive/interactive-run.ts";
 import { differences, fileText } from "./edits/file-text.ts";
@@ -21,8 +12,23 @@ import { type FormStep, randomStep, restorableStep } from "./edits/steps.ts";
 import { Dice } from "./histories/dice.ts";
 import { missingFor, type Toolkit, toolkitNamed } from "./histories/real/toolkits.ts";
 import { begin, fileOf, FormDesktop } from "./travel/life.ts";
+import { optionsOf } from "./options.ts";
 
-const { values } = parseArgs({
+const USAGE = `deno task travel [--seed S] [--jumps N] [--forks N] [--on FORM,…] [--barriers N] [--verbose]
+
+Random jumps between the steps of a run on real forms, judged by the form's own account: before each step it must hold what it
+held there when the run came by first. Then forks from random steps, which must end as a run from the top does. Ends with 1
+where a jump ended otherwise, one over restorable steps was not a rollback, one over a step that cannot be rolled back was not
+named rebuilt, or a fork ended otherwise than a run from the top.
+
+  --barriers   steps that cannot be rolled back; default 1
+  --forks      default 2
+  --jumps      default 30
+  --on         forms; default gtk3,gtk4,qt,chromium
+  --seed       a whole number; default 1
+  --verbose    prints each jump`;
+
+const { values } = optionsOf(USAGE, {
   options: {
     seed: { type: "string", default: "1" },
     jumps: { type: "string", default: "30" },

@@ -1,13 +1,18 @@
-/**
- * Plays every workflow of tests/untuned and its twin on the real application, one after the other: [--only NAME] [--ci]. The
- * last line counts; what is not installed is skipped. What is known to fail is counted as failed and does not end with 1.
- */
+/** Plays every workflow of tests/untuned and its twin on the real application: see USAGE. */
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { isInstalled, play } from "../tests/untuned/_play.ts";
 import { APPLICATIONS } from "../tests/untuned/applications.ts";
+import { optionsOf } from "./options.ts";
 
-const { values } = parseArgs({
+const USAGE = `deno task untuned [--only NAME]… [--ci]
+
+Plays every workflow of tests/untuned and its twin on the real application, one after the other. The last line counts; what is
+not installed is skipped. What is known to fail is counted as failed and does not end with 1.
+
+  --ci     those that every change runs
+  --only   an application; may be given again`;
+
+const { values } = optionsOf(USAGE, {
   options: { only: { type: "string", multiple: true }, ci: { type: "boolean" } },
   strict: true,
 });

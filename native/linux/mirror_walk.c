@@ -74,8 +74,10 @@ static void ask_again(bs_snapshot *s, uint32_t node, const bs_node *held, uint32
 }
 
 void bs_mirror_role(bs_snapshot *s, uint32_t node) {
-    const bs_node *n = bs_node_of(s, node);
-    if (n->again && !n->in_full && bs_of_roles(s, n->role)) ask_more(s, node);
+    bs_node *n = bs_node_of(s, node);
+    if (!s->mirror || n->in_full || !bs_of_roles(s, n->role)) return;
+    if (n->again) ask_more(s, node);
+    else n->in_full = true; // it is not held, and asked for all; so is what is inside
 }
 
 bool bs_mirror_seed(bs_snapshot *s, uint32_t node) {

@@ -1,14 +1,4 @@
-/**
- * The project's own unit tests on Node: emits `src` with its tests, and runs them with `node --test` over a `Deno.test` of four
- * lines. `deno run -A scripts/npm/node-tests.ts [--only 22|24] [--into FOLDER] [--like FOLDER] [src/FOLDER…]`.
- *
- * `--like` names the installed package: what is tested must have the very bytes of its `src`.
- *
- * Prints what failed, and as its last line for each Node: `node 24: 1825 passed, 3 skipped, 0 failed`. Exits 1 where one failed, or
- * fewer passed than there are. What cannot run there is listed with its reason, and that is checked: what passes is not listed.
- *
- * @module
- */
+/** The project's own unit tests on Node: see USAGE. */
 import { spawn } from "node:child_process";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,11 +6,22 @@ import { join, relative, resolve } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { z } from "zod";
 import { emit, PRODUCT } from "./emit.ts";
 import { type Runtime, runtimes, runtimesMissing } from "./runtimes.ts";
 import { sameSources } from "./same.ts";
+import { optionsOf } from "../options.ts";
+
+const USAGE =
+  `deno run -A scripts/npm/node-tests.ts [--only 22|24] [--into FOLDER] [--like FOLDER] [src/FOLDER…]
+
+Emits \`src\` with its tests, and runs them with \`node --test\` over a \`Deno.test\` of four lines. Prints what failed, and as its
+last line for each Node: \`node 24: 1825 passed, 3 skipped, 0 failed\`. Ends with 1 where one failed, or fewer passed than there
+are. What cannot run there is listed with its reason, and that is checked: what passes is not listed.
+
+  --into   a folder that stays
+  --like   the installed package: what is tested must have the very bytes of its src
+  --only   one version of Node`;
 
 /** Passed tests of a whole run, at least. */
 const FEWEST = 1_800;
@@ -139,7 +140,7 @@ function unreported(registered: readonly string[], lines: readonly TestLine[]): 
 }
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = optionsOf(USAGE, {
     allowPositionals: true,
     options: { only: { type: "string" }, into: { type: "string" }, like: { type: "string" } },
   });

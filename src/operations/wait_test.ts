@@ -49,8 +49,16 @@ Deno.test("where no tree comes, that is said at the end of the wait", async () =
 
 Deno.test("what was waited for in vain is named in words", async () => {
   const nowhere = { selector: 'button[name="Nowhere"]', app: "sim.calculator" };
-  for (const [state, words] of [["exists", "there"], ["visible", "visible"], ["checked", "checked"]] as const) {
-    const waiting = late(0).dispatch({ operation: "wait", input: { target: nowhere, for: state, timeout: 50 } });
-    await assert.rejects(waiting, { code: "timeout", message: new RegExp(`: it is not ${words} after 50 ms$`) });
+  for (
+    const [state, words] of [["exists", "there"], ["visible", "visible"], ["checked", "checked"]] as const
+  ) {
+    const waiting = late(0).dispatch({
+      operation: "wait",
+      input: { target: nowhere, for: state, timeout: 50 },
+    });
+    await assert.rejects(waiting, {
+      code: "timeout",
+      message: new RegExp(`: it is not ${words} after 50 ms$`),
+    });
   }
 });
