@@ -153,6 +153,25 @@ for (const version of ["5", "6"]) {
     },
   });
 
+  for (const display of ["x11", "wayland"] as const) {
+    Deno.test({
+      name: `each of several clicks on one button of Qt Quick ${version} is one, on ${display}`,
+      ignore,
+      async fn() {
+        await using program = await Program.start(version, "counter.qml", display);
+        const { stand } = program;
+        await stand.do("wait", { target: 'button "Count"' }, APP);
+        for (let i = 0; i < 4; i++) await stand.click('button "Count"', APP);
+        assert.deepEqual(await program.news("pressed 4"), [
+          "pressed 1",
+          "pressed 2",
+          "pressed 3",
+          "pressed 4",
+        ]);
+      },
+    });
+  }
+
   Deno.test({
     name: `a button of Qt Quick ${version} is pressed in the background, or that is refused`,
     ignore,

@@ -7,7 +7,7 @@
 
 #define MAX_STEPS 256u
 
-enum { POINT, WINDOWS };
+enum { POINT, WINDOWS, ROLE };
 
 typedef struct place {
     char *bus, *path;
@@ -97,6 +97,16 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
     if (tag == WINDOWS) {
         if (status == BACKSTEP_OK) windows(op, reply);
         else bs_op_fail_answer(op, status, reply);
+        return;
+    }
+    if (tag == ROLE) {
+        if (status == BACKSTEP_OK) bs_op_fail(op, BACKSTEP_E_UNSUPPORTED, "the element has no place");
+        else bs_op_fail_answer(op, status == BACKSTEP_E_UNSUPPORTED ? BACKSTEP_E_NO_ELEMENT : status, reply);
+        return;
+    }
+    // GDBus calls what is asked of an object that is gone an unknown method, too: each that is there has a role.
+    if (status == BACKSTEP_E_UNSUPPORTED && !p->at.path && !p->windows) {
+        bs_op_call(op, ROLE, BS_ACCESSIBLE, "GetRole");
         return;
     }
     bool ended = status == BACKSTEP_E_APP_GONE || status == BACKSTEP_E_BUS;

@@ -144,6 +144,16 @@ static void test_gone_in_between(void) {
     peer_say(&sick, "fault GetRole error org.freedesktop.DBus.Error.UnknownMethod");
     CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_ACTION, 1000, "s", "press"), BACKSTEP_E_NO_ELEMENT);
     peer_say(&sick, "heal");
+    // Nor does it lack a place: who is asked what lies there is gone, or has none.
+    peer_say(&sick, "fault GetAccessibleAtPoint error org.freedesktop.DBus.Error.UnknownMethod");
+    CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_AT_POINT, 1000, "iii", 1, 20, 20), BACKSTEP_E_UNSUPPORTED);
+    peer_say(&sick, "fault GetRole error org.freedesktop.DBus.Error.UnknownMethod");
+    CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_AT_POINT, 1000, "iii", 1, 20, 20), BACKSTEP_E_NO_ELEMENT);
+    peer_say(&sick, "heal");
+    peer_say(&sick, "fault GetAccessibleAtPoint error org.freedesktop.DBus.Error.UnknownMethod");
+    peer_say(&sick, "fault GetRole hang");
+    CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_AT_POINT, 300, "iii", 1, 20, 20), BACKSTEP_E_TIMEOUT_UNKNOWN);
+    peer_say(&sick, "heal");
 }
 
 // What the act needs to know first may fail, too: then nothing was done, and that is what is said.

@@ -164,18 +164,21 @@ export async function clickOn(
     readonly count?: 1 | 2 | 3;
     readonly modifiers?: readonly Modifier[];
     readonly require?: (place: Place) => Promise<void>;
-    readonly again?: true;
+    /** Does it know no double click, so that one that came a moment before need not be waited out? Default: it does. */
+    readonly again?: (place: Place) => boolean;
     /** Nothing is scrolled: what is out of view is not clicked. */
     readonly asItLies?: true;
   } = {},
 ): Promise<void> {
   requireInput(desktop, `click ${label(element)}`, "pointer");
+  let again = false;
   const require = async (place: Place) => {
+    again = options.again?.(place) === true;
     await closeCompletions(desktop, element, place, deadline);
     await options.require?.(place);
   };
   const point = await pointOf(desktop, element, deadline, require, options.asItLies);
-  const { button = "left", count = 1, modifiers = [], again } = options;
-  const how = again === undefined ? {} : { again };
+  const { button = "left", count = 1, modifiers = [] } = options;
+  const how = again ? { again } : {};
   await desktop.pointer({ do: "click", ...point, button, count, modifiers, ...how }, deadline.call());
 }
