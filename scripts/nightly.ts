@@ -190,6 +190,13 @@ const JOBS: readonly Job[] = [
     minutes: 90,
   },
   {
+    name: "restless",
+    about:
+      "programs in whose windows things come and go are read and clicked: none may end, and each click counts once",
+    command: () => script("restless"),
+    minutes: 20,
+  },
+  {
     name: "untuned",
     about: "workflows and their twins on the applications of tests/untuned that are installed",
     command: () => script("untuned"),
