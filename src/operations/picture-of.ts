@@ -7,6 +7,7 @@ import { raise } from "../desktop/actions/window.ts";
 import { centre, contains, inPixels } from "../desktop/rect.ts";
 import { labelOf } from "../participants/element.ts";
 import { windowOwnerFor } from "./application.ts";
+import { isPlain, letDraw } from "./drawn-window.ts";
 import { ownWindows } from "./own-windows.ts";
 import type { Match } from "./target.ts";
 
@@ -34,7 +35,10 @@ export interface Taken {
   readonly y: number;
 }
 
-/** Pictures the screen, an application's window, an element, or a part of one of these. */
+/**
+ * Pictures the screen, an application's window, an element, or a part of one of these. A window that has just come is not pictured
+ * before it has drawn something, where it does that within a second.
+ */
 export async function pictureOf(
   context: Context,
   input: PictureInput,
@@ -58,6 +62,18 @@ export async function pictureOf(
     else await raise(desktop, match.application, deadline);
   }
   const wanted = await part(context, area, input.region);
+  const taken = await take(context, wanted, within);
+  if (!isPlain(taken.frame)) return taken;
+  const shown: Area = within === undefined ? wanted : { what: "window", window: within.id };
+  return await letDraw(desktop, shown, deadline) ? await take(context, wanted, within) : taken;
+}
+
+/** Pictures an area: of a window where it is given, whatever lies over that. */
+async function take(
+  { desktop, deadline }: Context,
+  wanted: Area,
+  within: Window | undefined,
+): Promise<Taken> {
   if (wanted.what === "screen") {
     return { frame: await desktop.screenshot(wanted, deadline.call()), x: 0, y: 0 };
   }
