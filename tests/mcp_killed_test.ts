@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import { createInterface } from "node:readline";
 import { isMap } from "../src/base/json.ts";
 import type { Json } from "../src/base/error.ts";
@@ -36,7 +37,11 @@ async function killedWhenSaid(
   send({ id: 0, method: "initialize", params: INITIALIZE });
   let next = 0;
   for await (const line of createInterface({ input: stdout })) {
-    if (said.test(line)) break;
+    if (said.test(line)) {
+      // Deno's `child.kill` closes its input first, at which a server ends its run by itself.
+      process.kill(server.pid, "SIGKILL");
+      break;
+    }
     const message: Json = JSON.parse(line);
     if (!isMap(message) || message["id"] !== next) continue;
     const { result } = message;
@@ -46,7 +51,6 @@ async function killedWhenSaid(
     assert.ok(request, `nobody said ${said}`);
     send({ id: ++next, ...request });
   }
-  server.child.kill("SIGKILL");
   assert.equal((await server.finished).code, null);
 }
 
