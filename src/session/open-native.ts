@@ -186,6 +186,7 @@ async function connectTo(
     ...(display === "" ? {} : { display: addressOf(display, environment["XAUTHORITY"]) }),
     windowManager: (call) => windowManager.get(call),
     devices: mode !== "background",
+    ...(lease === undefined ? {} : { clicks: join(lease.folder, "clicks") }),
   }, deadline.call());
   const desktop = mode === "background" ? inBackground(connected) : connected;
   const launcher = new NativeLauncher(desktop, placeOf(attachment, managed));

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Gesture } from "../desktop.ts";
+import { ClickNotes } from "./click-notes.ts";
 import { Clicks } from "./clicks.ts";
 
 const click = (x: number, button: "left" | "right" = "left"): Gesture => {
@@ -55,4 +59,31 @@ Deno.test("who waits can be called off", async () => {
   const clicks = new Clicks();
   clicks.done(click(100));
   await assert.rejects(clicks.ready(click(100), { signal: AbortSignal.abort() }), { code: "cancelled" });
+});
+
+Deno.test("a click waits for one that somebody else did on the same desktop", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "backstep-clicks-"));
+  try {
+    const notes = () => new ClickNotes(join(folder, "clicks"));
+    const one = new Clicks(notes()), other = new Clicks(notes());
+    await other.ready(click(100));
+    one.done(click(100));
+    const from = performance.now();
+    await other.ready(click(300));
+    assert.ok(performance.now() - from < 200, "elsewhere");
+    await other.ready(click(103));
+    assert.ok(performance.now() - from >= 480);
+    other.done(click(103));
+    const again = performance.now();
+    await one.ready(click(100));
+    assert.ok(performance.now() - again >= 480, "not its own that came before");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("where no clicks can be noted, others' clicks are not known, and nothing fails", async () => {
+  const clicks = new Clicks(new ClickNotes("/nowhere/at/all/clicks"));
+  clicks.done(click(100));
+  await clicks.ready(click(300));
 });

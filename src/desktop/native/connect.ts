@@ -5,6 +5,7 @@ import { Op } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
 import type { WindowManager } from "../../wm/model.ts";
 import type { Desktop, DesktopKind } from "../desktop.ts";
+import { ClickNotes } from "./click-notes.ts";
 import { NativeDesktop } from "./native-desktop.ts";
 import { decodeConnection } from "./replies.ts";
 import { ManagedWindows } from "./managed-windows.ts";
@@ -32,6 +33,8 @@ export interface NativeOptions {
   readonly devices?: boolean;
   /** On Wayland: who knows the windows. Default: nobody, which leaves out windows and places. */
   readonly windowManager?: (call: Call) => Promise<WindowManager | undefined>;
+  /** A file in which all who drive the desktop note their clicks. Default: none, and others' clicks are not known. */
+  readonly clicks?: string;
 }
 
 const nobody = () => Promise.resolve(undefined);
@@ -71,7 +74,8 @@ export async function connectNative(options: NativeOptions, call: Call = {}): Pr
     const wayland = options.display?.startsWith("wayland:") === true;
     const manager = wayland ? new ManagedWindows(options.windowManager ?? nobody) : undefined;
     const connection = decodeConnection(reply);
-    const desktop = new NativeDesktop(session, options.kind, options.label, connection, manager);
+    const notes = options.clicks === undefined ? undefined : new ClickNotes(options.clicks);
+    const desktop = new NativeDesktop(session, options.kind, options.label, connection, manager, notes);
     dropped.register(desktop, session);
     return desktop;
   } catch (error) {

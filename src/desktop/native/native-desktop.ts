@@ -39,6 +39,7 @@ import type { Snapshot } from "../snapshot.ts";
 import type { Flush } from "../flush.ts";
 import { asksKeptAgain } from "../toolkits.ts";
 import { actIfSame, type ActSource } from "./act-if-same.ts";
+import type { ClickNotes } from "./click-notes.ts";
 import { Clicks } from "./clicks.ts";
 import { ListedWindows } from "./listed-windows.ts";
 import { ScreenReads } from "./screen-reads.ts";
@@ -102,7 +103,7 @@ export class NativeDesktop implements Desktop {
   readonly screen: { readonly width: number; readonly height: number };
   readonly #session: CoreSession;
   readonly #generations = new Generations();
-  readonly #clicks = new Clicks();
+  readonly #clicks: Clicks;
   readonly #watches = new Set<EventWatch>();
   readonly #inputs: ForeignInputs;
   readonly #tree: TreeReader;
@@ -127,15 +128,20 @@ export class NativeDesktop implements Desktop {
   /** When something was last sent to anybody: what that sets off may not be seen yet. */
   #sentAt = -Infinity;
 
-  /** `managed`: who knows the windows where the display is Wayland's, which does not. */
+  /**
+   * `managed`: who knows the windows where the display is Wayland's, which does not; `notes`: where all who drive the desktop note
+   * their clicks.
+   */
   constructor(
     session: CoreSession,
     kind: DesktopKind,
     label: string,
     connection: Connection,
     managed?: ManagedWindows,
+    notes?: ClickNotes,
   ) {
     this.#managed = managed;
+    this.#clicks = new Clicks(notes);
     this.#mac = connection.busName === MAC;
     this.#session = session;
     this.kind = kind;

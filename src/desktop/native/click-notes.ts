@@ -1,0 +1,58 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import process from "node:process";
+import { z } from "zod";
+
+/** A click that was done; `at` is a time of `performance.now`. */
+export interface Done {
+  readonly x: number;
+  readonly y: number;
+  readonly button: string;
+  readonly at: number;
+}
+
+const Notes = z.array(z.object({ x: z.number(), y: z.number(), button: z.string(), at: z.number() }));
+
+/** Why a file may not be there, or not be written: then nobody else's clicks are known. */
+const NONE: ReadonlySet<unknown> = new Set(["ENOENT", "EACCES", "EROFS", "ENOSPC"]);
+
+/**
+ * The last clicks on a desktop, in a file that all who drive it share: two commands one after the other are two processes. Times
+ * are of the clock there, in milliseconds.
+ */
+export class ClickNotes {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** The clicks that were noted last, by whomever. */
+  read(): Done[] {
+    const text = unlessNone(() => readFileSync(this.#file, "utf8")) ?? "[]";
+    const since = Date.now() - performance.now();
+    // A clock that was set back would have them lie ahead.
+    return Notes.parse(JSON.parse(text)).map((one) => ({
+      ...one,
+      at: Math.min(one.at - since, performance.now()),
+    }));
+  }
+
+  write(clicks: readonly Done[]): void {
+    const since = Date.now() - performance.now(), aside = `${this.#file}.${process.pid}`;
+    unlessNone(() => {
+      writeFileSync(aside, JSON.stringify(clicks.map((one) => ({ ...one, at: one.at + since }))), {
+        mode: 0o600,
+      });
+      renameSync(aside, this.#file);
+    });
+  }
+}
+
+function unlessNone<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown && NONE.has(thrown.code)) return undefined;
+    throw thrown;
+  }
+}
