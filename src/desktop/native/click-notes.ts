@@ -31,7 +31,7 @@ export class ClickNotes {
     const text = unlessNone(() => readFileSync(this.#file, "utf8")) ?? "[]";
     const since = Date.now() - performance.now();
     // A clock that was set back would have them lie ahead.
-    return Notes.parse(JSON.parse(text)).map((one) => ({
+    return notesIn(text).map((one) => ({
       ...one,
       at: Math.min(one.at - since, performance.now()),
     }));
@@ -45,6 +45,17 @@ export class ClickNotes {
       });
       renameSync(aside, this.#file);
     });
+  }
+}
+
+/** What is no note, since an application has written there, tells of no click. */
+function notesIn(text: string): Done[] {
+  try {
+    const { success, data } = Notes.safeParse(JSON.parse(text));
+    return success ? data : [];
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return [];
+    throw thrown;
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Gesture } from "../desktop.ts";
@@ -73,6 +73,10 @@ Deno.test("a click waits for one that somebody else did on the same desktop", as
     assert.ok(performance.now() - from < 200, "elsewhere");
     await other.ready(click(103));
     assert.ok(performance.now() - from >= 480);
+    for (const text of ["", "{", "[1]"]) {
+      writeFileSync(join(folder, "clicks"), text);
+      await other.ready(click(500));
+    }
     other.done(click(103));
     const again = performance.now();
     await one.ready(click(100));
