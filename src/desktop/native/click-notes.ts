@@ -1,6 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import process from "node:process";
-import { z } from "zod";
 
 /** A click that was done; `at` is a time of `performance.now`. */
 export interface Done {
@@ -10,7 +9,8 @@ export interface Done {
   readonly at: number;
 }
 
-const Notes = z.array(z.object({ x: z.number(), y: z.number(), button: z.string(), at: z.number() }));
+/** A click a line. A library that checks such things would need more rights than the native core alone does. */
+const NOTE = /^(-?[\d.]+) (-?[\d.]+) (\w+) ([\d.]+)$/gm;
 
 /** Why a file may not be there, or not be written: then nobody else's clicks are known. */
 const NONE: ReadonlySet<unknown> = new Set(["ENOENT", "EACCES", "EROFS", "ENOSPC"]);
@@ -28,7 +28,7 @@ export class ClickNotes {
 
   /** The clicks that were noted last, by whomever. */
   read(): Done[] {
-    const text = unlessNone(() => readFileSync(this.#file, "utf8")) ?? "[]";
+    const text = unlessNone(() => readFileSync(this.#file, "utf8")) ?? "";
     const since = Date.now() - performance.now();
     // A clock that was set back would have them lie ahead.
     return notesIn(text).map((one) => ({
@@ -40,9 +40,8 @@ export class ClickNotes {
   write(clicks: readonly Done[]): void {
     const since = Date.now() - performance.now(), aside = `${this.#file}.${process.pid}`;
     unlessNone(() => {
-      writeFileSync(aside, JSON.stringify(clicks.map((one) => ({ ...one, at: one.at + since }))), {
-        mode: 0o600,
-      });
+      const lines = clicks.map(({ x, y, button, at }) => `${x} ${y} ${button} ${at + since}\n`);
+      writeFileSync(aside, lines.join(""), { mode: 0o600 });
       renameSync(aside, this.#file);
     });
   }
@@ -50,13 +49,12 @@ export class ClickNotes {
 
 /** What is no note, since an application has written there, tells of no click. */
 function notesIn(text: string): Done[] {
-  try {
-    const { success, data } = Notes.safeParse(JSON.parse(text));
-    return success ? data : [];
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return [];
-    throw thrown;
-  }
+  return [...text.matchAll(NOTE)].map(([, x, y, button = "", at]) => ({
+    x: Number(x),
+    y: Number(y),
+    button,
+    at: Number(at),
+  })).filter(({ x, y, at }) => [x, y, at].every(Number.isFinite));
 }
 
 function unlessNone<T>(act: () => T): T | undefined {
