@@ -9,6 +9,8 @@ export interface Done {
   readonly at: number;
 }
 
+/** Milliseconds that a note is kept: longer than any toolkit waits for the second half of a double click. */
+const KEPT = 1_000;
 /** A click a line. A library that checks such things would need more rights than the native core alone does. */
 const NOTE = /^(-?[\d.]+) (-?[\d.]+) (\w+) ([\d.]+)$/gm;
 
@@ -37,10 +39,12 @@ export class ClickNotes {
     }));
   }
 
-  write(clicks: readonly Done[]): void {
+  /** Notes a click beside those of others, as long as any of them counts. */
+  add(click: Done): void {
     const since = Date.now() - performance.now(), aside = `${this.#file}.${process.pid}`;
+    const counting = [...this.read().filter(({ at }) => click.at - at < KEPT), click];
     unlessNone(() => {
-      const lines = clicks.map(({ x, y, button, at }) => `${x} ${y} ${button} ${at + since}\n`);
+      const lines = counting.map(({ x, y, button, at }) => `${x} ${y} ${button} ${at + since}\n`);
       writeFileSync(aside, lines.join(""), { mode: 0o600 });
       renameSync(aside, this.#file);
     });

@@ -48,6 +48,6 @@ export class Clicks {
     const { x, y, button } = gesture, at = performance.now();
     this.#recent = this.#recent.filter((one) => at - one.at < DOUBLE);
     this.#recent.push({ x, y, button, at });
-    this.#notes?.write(this.#recent);
+    this.#notes?.add({ x, y, button, at });
   }
 }

@@ -73,6 +73,12 @@ Deno.test("a click waits for one that somebody else did on the same desktop", as
     assert.ok(performance.now() - from < 200, "elsewhere");
     await other.ready(click(103));
     assert.ok(performance.now() - from >= 480);
+    // Another click by somebody else does not make the first forgotten.
+    one.done(click(700));
+    new Clicks(notes()).done(click(900));
+    const late = performance.now();
+    await other.ready(click(700));
+    assert.ok(performance.now() - late >= 480);
     for (const text of ["", "{", "[1]"]) {
       writeFileSync(join(folder, "clicks"), text);
       await other.ready(click(500));

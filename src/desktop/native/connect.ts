@@ -6,6 +6,7 @@ import { Request } from "../../ffi/request.ts";
 import type { WindowManager } from "../../wm/model.ts";
 import type { Desktop, DesktopKind } from "../desktop.ts";
 import { ClickNotes } from "./click-notes.ts";
+import { Clicks } from "./clicks.ts";
 import { NativeDesktop } from "./native-desktop.ts";
 import { decodeConnection } from "./replies.ts";
 import { ManagedWindows } from "./managed-windows.ts";
@@ -74,8 +75,8 @@ export async function connectNative(options: NativeOptions, call: Call = {}): Pr
     const wayland = options.display?.startsWith("wayland:") === true;
     const manager = wayland ? new ManagedWindows(options.windowManager ?? nobody) : undefined;
     const connection = decodeConnection(reply);
-    const notes = options.clicks === undefined ? undefined : new ClickNotes(options.clicks);
-    const desktop = new NativeDesktop(session, options.kind, options.label, connection, manager, notes);
+    const clicks = new Clicks(options.clicks === undefined ? undefined : new ClickNotes(options.clicks));
+    const desktop = new NativeDesktop(session, options.kind, options.label, connection, manager, clicks);
     dropped.register(desktop, session);
     return desktop;
   } catch (error) {

@@ -39,7 +39,6 @@ import type { Snapshot } from "../snapshot.ts";
 import type { Flush } from "../flush.ts";
 import { asksKeptAgain } from "../toolkits.ts";
 import { actIfSame, type ActSource } from "./act-if-same.ts";
-import type { ClickNotes } from "./click-notes.ts";
 import { Clicks } from "./clicks.ts";
 import { ListedWindows } from "./listed-windows.ts";
 import { ScreenReads } from "./screen-reads.ts";
@@ -129,8 +128,7 @@ export class NativeDesktop implements Desktop {
   #sentAt = -Infinity;
 
   /**
-   * `managed`: who knows the windows where the display is Wayland's, which does not; `notes`: where all who drive the desktop note
-   * their clicks.
+   * `managed`: who knows the windows where the display is Wayland's, which does not; `clicks`: those that count so far.
    */
   constructor(
     session: CoreSession,
@@ -138,10 +136,10 @@ export class NativeDesktop implements Desktop {
     label: string,
     connection: Connection,
     managed?: ManagedWindows,
-    notes?: ClickNotes,
+    clicks = new Clicks(),
   ) {
     this.#managed = managed;
-    this.#clicks = new Clicks(notes);
+    this.#clicks = clicks;
     this.#mac = connection.busName === MAC;
     this.#session = session;
     this.kind = kind;
