@@ -3,9 +3,6 @@ import { BackstepError, type Json } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import { untilDeadline } from "../desktop/actions/read-back.ts";
-import { describeRow } from "../desktop/describe.ts";
-import { nearest } from "../desktop/locator/mod.ts";
-import { readSelector } from "../desktop/selector/mod.ts";
 import { stateNames } from "../desktop/state-words.ts";
 import { Expectation } from "../checks/expectation.ts";
 import { type Expectations, expectations, type Failure } from "../checks/properties.ts";
@@ -13,8 +10,9 @@ import { READS } from "../contract/effect.ts";
 import { assertFile } from "./assert-file.ts";
 import { Duration, milliseconds } from "./duration.ts";
 import { lookKept } from "./look-kept.ts";
-import { failures, failuresOfKept, shown } from "./observe.ts";
+import { failures, failuresOfKept } from "./observe.ts";
 import { FULL, LOOK, type Look, look, Target, targetText } from "./target.ts";
+import { thereInstead } from "./there-instead.ts";
 
 /** Characters of a value in an error's details. */
 const MOST = 1_000;
@@ -190,15 +188,7 @@ async function assertElement(
 }
 
 function unmet(target: Target, last: Look, failed: readonly Failure[], limit: number): BackstepError {
-  const near = last.rows.length === 0 ? candidates(target, last) : [];
-  const seen = shown(last);
-  const hint = near.length > 0
-    ? `There is ${near.join(", ")}. \`tree\` shows all.`
-    : last.rows.length > 1
-    ? `Say which one, with :nth(1) or a name: ${seen.join(", ")}.`
-    : seen[0] === undefined
-    ? "`tree` shows what is there."
-    : `It is ${seen[0]}.`;
+  const { matches, near, hint } = thereInstead(target, last);
   return new BackstepError(
     "assertion",
     `Cannot confirm ${targetText(target)}: ${
@@ -206,7 +196,9 @@ function unmet(target: Target, last: Look, failed: readonly Failure[], limit: nu
     } (waited ${limit} ms)`
       .slice(0, 1_500),
     {
-      hint: hint.slice(0, 800),
+      hint: last.rows.length > 1
+        ? `Say which one, with :nth(1) or a name: ${matches.join(", ")}.`.slice(0, 800)
+        : hint,
       details: {
         passed: false,
         failures: failed.map(({ property, expected, actual }): Json => ({
@@ -216,8 +208,8 @@ function unmet(target: Target, last: Look, failed: readonly Failure[], limit: nu
         })),
         application: last.application.name,
         count: last.rows.length,
-        matches: seen,
-        ...(last.rows.length === 0 ? { candidates: near } : {}),
+        matches: [...matches],
+        ...(last.rows.length === 0 ? { candidates: [...near] } : {}),
       },
     },
   );
@@ -233,13 +225,4 @@ function toJson(expected: Expectation): Json {
 function bounded(value: Json): Json {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text.length > MOST ? `${text.slice(0, MOST - 1)}…` : value;
-}
-
-/** What is like the thing that was looked for, or else what there is of its role. */
-function candidates(target: Target, { snapshot }: Look): string[] {
-  const { selector, strategy } = typeof target === "string"
-    ? { selector: target, strategy: undefined }
-    : target;
-  const rows = nearest({ read: readSelector(selector, strategy), snapshot, scope: -1 });
-  return rows.map((row) => describeRow(snapshot, row));
 }

@@ -6,9 +6,9 @@ import { rowHas } from "../desktop/state-words.ts";
 import { READS } from "../contract/effect.ts";
 import { isNoTree } from "../session/inaccessible.ts";
 import { Duration, milliseconds } from "./duration.ts";
-import { shown } from "./observe.ts";
 import { lookKept } from "./look-kept.ts";
 import { LOOK, type Look, look, Target, targetText } from "./target.ts";
+import { thereInstead } from "./there-instead.ts";
 
 const STATES = [
   "exists",
@@ -68,29 +68,36 @@ export const wait = defineOperation({
     const state = input.for ?? "visible";
     const limit = milliseconds(input.timeout ?? 10_000);
     const looking = { ...context, deadline: context.deadline.within(limit + LOOK) };
-    const { held, last } = await untilDeadline(
+    const read = async (whole = false): Promise<Look | { readonly thrown: unknown }> => {
+      try {
+        return (whole ? undefined : await lookKept(looking, input.target)) ??
+          await look(looking, input.target);
+      } catch (thrown) {
+        if (!isNoTree(thrown)) throw thrown;
+        return { thrown };
+      }
+    };
+    const holds = (now: Look | { readonly thrown: unknown }) => !("thrown" in now) && isSo(now, state);
+    const { held } = await untilDeadline(
       context.desktop,
-      async () => {
-        try {
-          return await lookKept(looking, input.target) ?? await look(looking, input.target);
-        } catch (thrown) {
-          if (!isNoTree(thrown)) throw thrown;
-          return { thrown };
-        }
-      },
-      (now) => !("thrown" in now) && isSo(now, state),
+      () => read(),
+      holds,
       context.deadline.within(limit),
     );
-    if ("thrown" in last) throw last.thrown;
     const target = targetText(input.target);
-    if (held) return { target, state, waited_ms: Math.round(performance.now() - started) };
+    // What there is instead is told of the whole tree, once.
+    const last = held ? undefined : await read(true);
+    if (last === undefined || holds(last)) {
+      return { target, state, waited_ms: Math.round(performance.now() - started) };
+    }
+    if ("thrown" in last) throw last.thrown;
+    const { matches, hint } = thereInstead(input.target, last);
     throw new BackstepError(
       "timeout",
-      `Cannot wait for ${target}: it is not ${worded(state)} after ${limit} ms`,
-      {
-        hint: "`tree` shows what is there.",
-        details: { outcome: "not_sent", count: last.rows.length, matches: shown(last) },
-      },
+      `Cannot wait for ${target}: ${
+        last.rows.length === 0 ? "nothing matches" : `it is not ${worded(state)}`
+      } after ${limit} ms`,
+      { hint, details: { outcome: "not_sent", count: last.rows.length, matches: [...matches] } },
     );
   },
 });

@@ -47,18 +47,24 @@ Deno.test("where no tree comes, that is said at the end of the wait", async () =
   assert.ok(performance.now() - began >= 190, "it waited");
 });
 
-Deno.test("what was waited for in vain is named in words", async () => {
-  const nowhere = { selector: 'button[name="Nowhere"]', app: "sim.calculator" };
-  for (
-    const [state, words] of [["exists", "there"], ["visible", "visible"], ["checked", "checked"]] as const
-  ) {
-    const waiting = late(0).dispatch({
+Deno.test("what was waited for in vain is named in words, with what is there instead", async () => {
+  const wait = (selector: string, state: string) =>
+    late(0).dispatch({
       operation: "wait",
-      input: { target: nowhere, for: state, timeout: 50 },
+      input: { target: { selector, app: "sim.calculator" }, for: state, timeout: 50 },
     });
-    await assert.rejects(waiting, {
+  for (const state of ["exists", "visible", "checked"]) {
+    await assert.rejects(wait('button[name="12"]', state), {
       code: "timeout",
-      message: new RegExp(`: it is not ${words} after 50 ms$`),
+      message: /: nothing matches after 50 ms$/,
+      hint: /^There is button "1"/,
+    });
+  }
+  for (const state of ["gone", "hidden", "disabled", "checked"]) {
+    await assert.rejects(wait('button[name="1"]', state), {
+      code: "timeout",
+      message: new RegExp(`: it is not ${state} after 50 ms$`),
+      hint: /^It is button "1"/,
     });
   }
 });
