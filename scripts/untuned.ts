@@ -4,19 +4,19 @@ import { isInstalled, play } from "../tests/untuned/_play.ts";
 import { APPLICATIONS } from "../tests/untuned/applications.ts";
 import { optionsOf } from "./options.ts";
 
-const USAGE = `deno task untuned [--only NAME]… [--ci]
+const USAGE = `deno task untuned [--only NAME,…] [--ci]
 
 Plays every workflow of tests/untuned and its twin on the real application, one after the other. The last line counts; what is
 not installed is skipped. What is known to fail is counted as failed and does not end with 1.
 
   --ci     those that every change runs
-  --only   an application; may be given again`;
+  --only   applications`;
 
 const { values } = optionsOf(USAGE, {
   options: { only: { type: "string", multiple: true }, ci: { type: "boolean" } },
   strict: true,
 });
-const only = values.only ?? [];
+const only = (values.only ?? []).flatMap((names) => names.split(","));
 const unknown = only.filter((name) => !Object.hasOwn(APPLICATIONS, name));
 if (unknown.length > 0) {
   console.error(`untuned: no ${unknown.join(", ")}; there are ${Object.keys(APPLICATIONS).join(", ")}`);

@@ -13,7 +13,8 @@ export function closest(word: string, candidates: Iterable<string>, most = 3): s
   const wanted = word.toLowerCase();
   for (const candidate of candidates) {
     const distance = editDistance(wanted, candidate.toLowerCase());
-    if (distance <= Math.max(1, Math.ceil(Math.max(word.length, candidate.length) / 3))) {
+    const length = Math.max(word.length, candidate.length);
+    if (distance < length && distance <= Math.ceil(length / 3)) {
       scored.push({ candidate, distance });
     }
   }

@@ -1,5 +1,5 @@
 import { describeRow } from "../desktop/describe.ts";
-import { nearest } from "../desktop/locator/mod.ts";
+import { instead } from "../desktop/locator/mod.ts";
 import { readSelector } from "../desktop/selector/mod.ts";
 import { shown } from "./observe.ts";
 import type { Look, Target } from "./target.ts";
@@ -14,22 +14,19 @@ export interface Instead {
   readonly hint: string;
 }
 
+/** Characters of a hint: what matches may hold long texts. */
+const MOST = 800;
+
 /** What is there instead, as far as the look that is given read it: of a whole tree that is all. */
 export function thereInstead(target: Target, now: Look): Instead {
-  const matches = shown(now);
-  const near = now.rows.length === 0 ? nearRows(target, now) : [];
-  const hint = near.length > 0
-    ? `There is ${near.join(", ")}. \`tree\` shows all.`
-    : matches.length > 0
-    ? `It is ${matches.join("; ")}.`
-    : "`tree` shows what is there.";
-  return { matches, near, hint: hint.slice(0, 800) };
-}
-
-function nearRows(target: Target, { snapshot }: Look): string[] {
+  if (now.rows.length > 0) {
+    const matches = shown(now);
+    return { matches, near: [], hint: `It is ${matches.join("; ")}.`.slice(0, MOST) };
+  }
   const { selector, strategy } = typeof target === "string"
     ? { selector: target, strategy: undefined }
     : target;
-  const rows = nearest({ read: readSelector(selector, strategy), snapshot, scope: -1 });
-  return rows.map((row) => describeRow(snapshot, row));
+  const { snapshot } = now;
+  const { near, hint } = instead({ read: readSelector(selector, strategy), snapshot, scope: -1 });
+  return { matches: [], near: near.map((row) => describeRow(snapshot, row)), hint };
 }

@@ -15,6 +15,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   appfinder: {
     needs: ["/usr/bin/xfce4-appfinder", "xfce4-appfinder"],
   },
+  calendar: {
+    needs: ["/usr/bin/gnome-calendar", "gnome-calendar"],
+    disk: { ".local/share/evolution/calendar/system/calendar.ics": /LOCATION:Main street/ },
+  },
   clocks: {
     needs: ["/usr/bin/gnome-clocks", "gnome-clocks"],
   },
@@ -64,6 +68,9 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   gpick: {
     needs: ["/usr/bin/gpick", "gpick"],
     disk: { "mine.gpa": /./ },
+  },
+  gnumeric: {
+    needs: ["/usr/bin/gnumeric", "gnumeric"],
   },
   homebank: {
     needs: ["/usr/bin/homebank", "homebank"],

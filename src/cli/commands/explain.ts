@@ -55,6 +55,8 @@ export async function explained(
   io.json(reported);
   const { style } = io;
   io.text(`${reported.ready ? style.good("✓") : style.bad("✗")} ${harmless(reported.sentence)}\n`);
+  const hint = reported.error?.hint;
+  if (hint !== undefined) io.text(`  ${harmless(hint)}\n`);
   io.text(style.dim(`  ${reported.matches} matched, read as ${reported.strategy}\n`));
   if (reported.coveredBy !== undefined) io.text(`  covered by ${harmless(reported.coveredBy)}\n`);
   return reported.ready ? 0 : 1;
