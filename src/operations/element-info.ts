@@ -10,6 +10,8 @@ import { valueOf } from "./value-of.ts";
 
 /** Characters of a text or name in an answer; longer ones end in "…". */
 const MOST = 200;
+/** Characters of a text that are read for an answer: whether there are more shows in it. */
+export const READ_TEXT = MOST + 1;
 
 /** One element in an answer. */
 export const ElementInfo = z.strictObject({
@@ -35,16 +37,17 @@ export function infoOf(snapshot: Snapshot, row: number): ElementInfo {
   const rect = snapshot.rect(row);
   const id = snapshot.id(row);
   const description = snapshot.description(row);
-  const value = kindOf(snapshot, row) === "secure" ? null : valueOf(snapshot, row);
-  const name = snapshot.name(row);
+  const whole = kindOf(snapshot, row) === "secure" ? null : valueOf(snapshot, row);
+  const value = typeof whole === "string" ? brief(whole) : whole;
+  const name = brief(snapshot.name(row));
   return {
     role: wordOf(snapshot, row),
     ax_role: ax.role,
     ...defined({ ax_subrole: ax.subrole }),
-    name: brief(name),
+    name,
     ...(id === "" ? {} : { id }),
     ...(description === "" ? {} : { description: brief(description) }),
-    ...(value === null || value === name ? {} : { value: typeof value === "string" ? brief(value) : value }),
+    ...(value === null || value === name ? {} : { value }),
     ...(rect === undefined ? {} : { position: [rect.x, rect.y], size: [rect.width, rect.height] }),
     enabled: rowHas(snapshot, row, "enabled"),
     focused: rowHas(snapshot, row, "focused"),

@@ -8,7 +8,7 @@ import { shownRows } from "../desktop/shown-rows.ts";
 import { treeOf } from "../checks/tree/node.ts";
 import { printTree } from "../checks/tree/print.ts";
 import { applicationFor } from "./application.ts";
-import { ElementInfo, infoOf, infoText } from "./element-info.ts";
+import { ElementInfo, infoOf, infoText, READ_TEXT } from "./element-info.ts";
 import { readTree } from "./read-tree.ts";
 import { locate, Target, targetText } from "./target.ts";
 
@@ -124,7 +124,7 @@ async function read(context: Context, { application, element }: Root, depth: num
     ...defined({ root: element }),
     fields: ["extents", "text", "value", "id", "selection"],
     maxDepth: depth,
-    maxText: 200,
+    maxText: READ_TEXT,
   });
 }
 
