@@ -21,6 +21,13 @@ for (
     [{ not: { contains: "rror" } }, "fine", "Error"],
     [{ not: { at_least: 5, at_most: 7 } }, 8, 6],
     [{ contains: "a", not: "Ada" }, "Eva", "Ada"],
+    // Marks of direction are not seen.
+    ["$0.00", "\u2066$0.00\u2069", "\u2066$0.01\u2069"],
+    ["\u2066$0.00", "\u2066$0.00", "$0.00"],
+    [5, "\u200e5", "\u200e6"],
+    [{ above: "$4" }, "\u2066$5.00\u2069", "\u2066$3.00\u2069"],
+    [{ regex: "^\\$5$" }, "\u2068$5\u2069", "5"],
+    [{ not: "Firefox" }, "Thunderbird", "\u2068Firefox\u2069"],
   ] as const
 ) {
   Deno.test(`${JSON.stringify(expected)} holds of ${JSON.stringify(holds)} and not of ${JSON.stringify(fails)}`, () => {

@@ -1,3 +1,5 @@
+import { withoutMarks } from "../base/text-marks.ts";
+
 /** A number that a text shows: `42 %`, `1 234.5 MB`, `-3`. */
 export interface Quantity {
   readonly value: number;
@@ -23,7 +25,7 @@ const SHAPE =
  * ```
  */
 export function readQuantity(text: string): Quantity | string {
-  const trimmed = text.trim();
+  const trimmed = withoutMarks(text).trim();
   const shown = JSON.stringify(trimmed.length > MOST ? `${trimmed.slice(0, MOST)}…` : trimmed);
   if (trimmed === "") return "it is empty, which is no number";
   const [, sign, before = "", digits, after = ""] = trimmed.length > MOST ? [] : SHAPE.exec(trimmed) ?? [];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasMarks, withoutMarks } from "../base/text-marks.ts";
 import { stateNames, type StateWord } from "../desktop/state-words.ts";
 import { Expectation, type Value } from "./expectation.ts";
 import { unmet } from "./unmet.ts";
@@ -105,7 +106,7 @@ export function judge(expected: Expectations, count: number, one: Seen | undefin
 
 function judgeShown(expected: string | { readonly not: string }, shown: readonly string[]): Failure[] {
   const wanted = typeof expected === "string" ? expected : expected.not;
-  const found = shown.filter((text) => text.includes(wanted));
+  const found = shown.filter((text) => (hasMarks(wanted) ? text : withoutMarks(text)).includes(wanted));
   if (typeof expected === "string" ? found.length > 0 : found.length === 0) return [];
   const sentence = typeof expected === "string"
     ? `it shows ${shownTexts(nearestFirst(shown, wanted))}, expected ${quoted(wanted)}`

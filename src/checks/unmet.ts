@@ -1,5 +1,6 @@
 import { compileRegex } from "../base/regex.ts";
 import { defined } from "../base/defined.ts";
+import { hasMarks, withoutMarks } from "../base/text-marks.ts";
 import type { Comparison, Expectation, Value } from "./expectation.ts";
 import { readQuantity } from "./number.ts";
 import { expectedWords, quoted } from "./words.ts";
@@ -8,6 +9,7 @@ import { expectedWords, quoted } from "./words.ts";
  * Why a value does not meet an expectation, as the end of a sentence that begins "it is …": `expected to start with "Ad"`.
  * Undefined: it does. "5" and 5 are the same here, as are "true" and true: tools pass every value as a string. Throws
  * `invalid` for a regular expression that cannot be.
+ * Marks of direction in a text are passed over unless the expectation has some.
  *
  * @example
  * ```ts
@@ -41,12 +43,12 @@ interface Wrong {
 }
 
 function failing(expected: Comparison, actual: Value): Wrong[] {
-  const text = actual === null ? "" : String(actual);
+  const { equals, contains, starts_with, ends_with, regex } = expected;
+  const text = seen(actual === null ? "" : String(actual), contains, starts_with, ends_with, regex);
   const wrong: Wrong[] = [];
   const check = (test: Comparison, holds: boolean, why?: string) => {
     if (!holds) wrong.push({ words: expectedWords(test), ...defined({ why }) });
   };
-  const { equals, contains, starts_with, ends_with, regex } = expected;
   if (equals !== undefined) check({ equals }, same(equals, actual));
   if (contains !== undefined) check({ contains }, text.includes(contains));
   if (starts_with !== undefined) check({ starts_with }, text.startsWith(starts_with));
@@ -96,7 +98,13 @@ function compared(
   return holds(quantity.value, limit.value);
 }
 
-function same(expected: string | number | boolean, actual: Value): boolean {
+/** What a text is compared with: without its marks of direction, unless some are asked for. */
+function seen(actual: string, ...asked: readonly (string | undefined)[]): string {
+  return asked.some((text) => text !== undefined && hasMarks(text)) ? actual : withoutMarks(actual);
+}
+
+function same(expected: string | number | boolean, given: Value): boolean {
+  const actual = typeof given === "string" ? seen(given, String(expected)) : given;
   if (actual === null) return expected === "";
   if (typeof expected === "number" && typeof actual === "string") {
     return actual.trim() !== "" && Number(actual) === expected;

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import { SETS } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
-import { chooseItem } from "../desktop/actions/choose.ts";
+import { chooseItem, chooseNamed } from "../desktop/actions/choose.ts";
 import { chooseSeveral } from "../desktop/actions/choose-several.ts";
 import { findText, selectText } from "../desktop/actions/select-text.ts";
 import { behavingAs } from "../desktop/embedded.ts";
+import { Role } from "../desktop/roles.ts";
 import { isWeb } from "../desktop/toolkits.ts";
 import { choiceOf } from "../participants/combo-entry.ts";
 import { focusOf } from "../participants/focus.ts";
@@ -40,6 +41,9 @@ async function isClicked(
 }
 
 const Offset = z.int().min(0).max(10_000_000);
+
+/** What holds one choice. */
+const HOLD_ONE: ReadonlySet<number> = new Set([Role.comboBox, Role.pageTabList]);
 
 /** Selects a part of a text, or items. */
 export const select = defineOperation({
@@ -126,7 +130,16 @@ export const select = defineOperation({
           hint: "Name the list, table or tree that holds them.",
         });
       }
-      return outcomeOf(match, await chooseSeveral(desktop, element, input.items, deadline));
+      const [first, ...more] = input.items;
+      if (first === undefined || !HOLD_ONE.has(match.snapshot.role(match.row))) {
+        return outcomeOf(match, await chooseSeveral(desktop, element, input.items, deadline));
+      }
+      if (more.length === 0) return outcomeOf(match, await chooseNamed(desktop, element, first, deadline));
+      throw new BackstepError(
+        "invalid",
+        `Cannot select ${input.items.length} items of ${labelOf(match)}: one can be chosen in it`,
+        { hint: "Name that one." },
+      );
     }
     if (!isOfText(input)) {
       if (kindOf(match.snapshot, match.row) !== "item") {

@@ -38,3 +38,15 @@ Deno.test("what does not stand there, or more than once, is refused before anyth
     assert.equal((await desk.fail("select", { ...TEXT, ...input })).code, code, JSON.stringify(input));
   }
 });
+
+Deno.test("of what holds one choice, one item is selected, and never several", async () => {
+  await using desk = fixture(["sim.settings"]);
+  const target = 'combobox[name="Language"]';
+  await desk.run("select", { target, items: ["Deutsch"] });
+  await desk.run("assert", { target, value: "Deutsch" });
+  await desk.run("select", { target, items: ["Deutsch"] });
+  const several = await desk.fail("select", { target, items: ["English", "Deutsch"] });
+  assert.equal(several.code, "invalid");
+  assert.match(several.message, /2 items of combobox "Language": one can be chosen in it/);
+  assert.equal((await desk.fail("select", { target, items: ["Klingon"] })).code, "not_found");
+});

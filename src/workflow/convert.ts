@@ -60,7 +60,7 @@ export class Converter {
         return { kind: "list", place, items: yaml.items.map((item) => this.node(item, depth + 1)) };
       }
       if (isMap(yaml)) {
-        const seen = new Set<string>();
+        const seen = new Map<string, Place>();
         return { kind: "map", place, entries: yaml.items.flatMap((p) => this.#entry(p, place, depth, seen)) };
       }
     } finally {
@@ -69,7 +69,12 @@ export class Converter {
     return { kind: "scalar", value: null, place };
   }
 
-  #entry(pair: { key: unknown; value: unknown }, map: Place, depth: number, seen: Set<string>): Entry[] {
+  #entry(
+    pair: { key: unknown; value: unknown },
+    map: Place,
+    depth: number,
+    seen: Map<string, Place>,
+  ): Entry[] {
     const keyPlace = isNode(pair.key) ? this.placeOf(pair.key.range?.[0] ?? 0) : map;
     if (!isScalar(pair.key)) {
       this.#fault(
@@ -90,11 +95,16 @@ export class Converter {
       );
       return [];
     }
-    if (seen.has(key)) {
-      this.#fault(keyPlace, "the key is already there", "A map has each key once; join or rename them.");
+    const first = seen.get(key);
+    if (first !== undefined) {
+      this.#fault(
+        keyPlace,
+        `the key ${JSON.stringify(key)} is already there, in line ${first.line}`,
+        "A map has each key once; join or rename them.",
+      );
       return [];
     }
-    seen.add(key);
+    seen.set(key, keyPlace);
     return [{
       key,
       keyPlace,

@@ -11,7 +11,7 @@ refuses({
   "a duplicate key": {
     source: "name: n\nname: m\nsteps: []",
     at: "2:1",
-    message: "the key is already there",
+    message: 'the key "name" is already there, in line 1',
   },
   "a tab as indentation": {
     source: "name: n\nsteps:\n\t- click: a",

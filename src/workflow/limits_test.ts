@@ -71,5 +71,8 @@ Deno.test("very many keys are not compared each with every other one", () => {
 });
 
 Deno.test("a number and a text that read alike are one key", () => {
-  equal(faultOf(`name: n\nvars: { x: { 1: a, "1": b } }\nsteps: []`).message, "the key is already there");
+  equal(
+    faultOf(`name: n\nvars: { x: { 1: a, "1": b } }\nsteps: []`).message,
+    'the key "1" is already there, in line 2',
+  );
 });

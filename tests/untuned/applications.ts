@@ -69,6 +69,9 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
     needs: ["/usr/bin/gpick", "gpick"],
     disk: { "mine.gpa": /./ },
   },
+  gnucash: {
+    needs: ["/usr/bin/gnucash", "gnucash"],
+  },
   gnumeric: {
     needs: ["/usr/bin/gnumeric", "gnumeric"],
   },

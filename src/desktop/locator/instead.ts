@@ -5,6 +5,7 @@ import { type RoleInfo, roleOf } from "../roles.ts";
 import type { Path, Step } from "../selector/ast.ts";
 import type { ReadSelector } from "../selector/strategies.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { rowHas } from "../state-words.ts";
 import { isInteractive, typeMeans, wordOf } from "../vocabulary.ts";
 import { besideHint, type Range } from "./beside-hint.ts";
 import { failingPart } from "./part-hint.ts";
@@ -35,7 +36,10 @@ export function instead(where: Where): Instead {
   const last = path?.steps.at(-1)?.conditions ?? [];
   const beside = besideHint(snapshot, last, rangeOf(where));
   const failing = beside === "" && path !== undefined ? failingPart(path, snapshot, scope) : undefined;
-  const near = nearest(where, failing?.missing);
+  const inside = failing?.inside === undefined
+    ? []
+    : nearest({ ...where, scope: failing.inside }, failing.missing);
+  const near = inside.length > 0 ? inside : nearest(where, failing?.missing);
   // What has the name is told of already: what resembles it says no more.
   const counted = failing !== undefined && failing.missing === undefined && wanted(read).name !== undefined;
   const seen = counted ? SEE_ALL : nearHint(snapshot, near);
@@ -58,15 +62,20 @@ function nearHint(snapshot: Snapshot, near: readonly number[]): string {
   return `There is ${there.join(", ")}. ${SEE_ALL}`;
 }
 
+/** No caption says what these are. */
+const UNLABELLED: ReadonlySet<string> = new Set(["label", "window", "dialog"]);
+
 /** A field that is looked for by its caption: how that is said. "" where no caption has the name. */
 function captionHint(where: Where): string {
   const { read, snapshot } = where;
   const { type, name } = wanted(read);
-  if (type === undefined || name === undefined || name === "") return "";
+  if (type === undefined || name === undefined || name === "" || UNLABELLED.has(type.toLowerCase())) {
+    return "";
+  }
   const plain = (text: string) => (text.endsWith(":") ? text.slice(0, -1) : text).trim().toLowerCase();
   const { from, to } = rangeOf(where);
   for (let row = from; row < to; row++) {
-    if (wordOf(snapshot, row) !== "label" || type === "label" || plain(snapshot.name(row)) !== plain(name)) {
+    if (wordOf(snapshot, row) !== "label" || plain(snapshot.name(row)) !== plain(name)) {
       continue;
     }
     const caption = quote(cut(snapshot.name(row), 80));
@@ -145,10 +154,21 @@ function nearest(where: Where, step: Step | undefined): number[] {
       );
       const near = new Set(closest(name, names, LISTED));
       found.push(...rows.filter((row) => near.has(snapshot.name(row))));
-      found.push(...rows.filter((row) => snapshot.name(row).toLowerCase().includes(lower)));
+      found.push(...rows.filter((row) => hasWord(snapshot.name(row).toLowerCase(), lower)));
     }
   }
   // With nothing alike, what there is of that role says more than nothing.
-  if (found.length === 0) found.push(...sameRole);
+  if (found.length === 0) {
+    const shows = (row: number) => rowHas(snapshot, row, "visible");
+    found.push(...sameRole.filter(shows), ...sameRole);
+  }
   return [...new Set(found)];
+}
+
+/** Does a word of the name begin so? */
+function hasWord(name: string, start: string): boolean {
+  for (let at = name.indexOf(start); at >= 0; at = name.indexOf(start, at + 1)) {
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(name.charAt(at - 1))) return true;
+  }
+  return false;
 }

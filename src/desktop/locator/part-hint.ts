@@ -1,3 +1,4 @@
+import { defined } from "../../base/defined.ts";
 import { cut, describeAncestors } from "../describe.ts";
 import type { Condition, Path, Step } from "../selector/ast.ts";
 import { match } from "../selector/match.ts";
@@ -13,6 +14,8 @@ export interface FailingPart {
   readonly hint: string;
   /** An element that the query names, of which there is none. */
   readonly missing?: Step;
+  /** The row that it should be inside of. */
+  readonly inside?: number;
 }
 
 /**
@@ -45,7 +48,8 @@ export function failingPart({ steps }: Path, snapshot: Snapshot, scope: number):
       if (before.length === 0) {
         return steps.length === 1 ? undefined : { hint: `Nothing matches ${written(now)}.`, missing: step };
       }
-      const matches = `${written(before)} matches ${found(before).length}`;
+      const outer = found(before);
+      const matches = `${written(before)} matches ${outer.length}`;
       const last = conditions.at(-1);
       if (before.length === now.length) {
         if (last === undefined) return undefined;
@@ -61,7 +65,7 @@ export function failingPart({ steps }: Path, snapshot: Snapshot, scope: number):
         }.`;
       return {
         hint: `${matches}, and none ${inside}: ${written(alone)}.${elsewhere}`,
-        ...(first === undefined ? { missing: step } : {}),
+        ...(first === undefined ? { missing: step, ...defined({ inside: outer[0] }) } : {}),
       };
     }
   }

@@ -14,6 +14,8 @@ const snapshot = buildSnapshot({
         { role: "filler", name: "Cell", children: [{ role: "label", name: "12" }] },
         { role: "filler", name: "Cell", children: [{ role: "label", name: "13" }] },
         { role: "filler", name: "Event", children: [{ role: "label", name: "Dentist" }] },
+        { role: "toggleButton", name: "Day" },
+        { role: "toggleButton", name: "Handbook" },
       ],
     },
     { role: "pushButton", name: "Add", states: ["enabled", "sensitive", "showing", "visible"] },
@@ -63,4 +65,17 @@ Deno.test("of an ancestor that is missing, what resembles it is named", () => {
 Deno.test("of one that only its name says, what resembles it is named, each once", () => {
   assert.equal(hint('label[name="Dentists"]'), `There is label "Dentist" (2 times).${ALL}`);
   assert.equal(hint('label[name="x"]'), `There is label "12", label "13", label "Dentist" (2 times).${ALL}`);
+});
+
+Deno.test("of what is missing inside of something, what resembles it there is named first", () => {
+  assert.equal(
+    hint('panel[name="Month"] togglebutton[name="Week"]'),
+    'panel[name="Month"] matches 1, and none has that inside: togglebutton[name="Week"]. There is ' +
+      `togglebutton "Day", togglebutton "Handbook".${ALL}`,
+  );
+  assert.equal(
+    hint('filler[name="Event"] togglebutton[name="Book"]'),
+    'filler[name="Event"] matches 1, and none has that inside: togglebutton[name="Book"]. There is ' +
+      `togglebutton "Day", togglebutton "Handbook".${ALL}`,
+  );
 });

@@ -1,12 +1,19 @@
 import { compileRegex } from "../../base/regex.ts";
+import { hasMarks, withoutMarks } from "../../base/text-marks.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { StringOperator, StringTest } from "./ast.ts";
 
 /** A question about string number k of a snapshot. */
 export type NumberTest = (k: number) => boolean;
 
-/** A test of any string. */
+/** A test of any string. Marks of direction in it, which are not seen, are passed over unless the question has some itself. */
 export function stringTest(test: StringTest): (text: string) => boolean {
+  const ask = testAsItStands(test);
+  if (hasMarks(test.kind === "regex" ? test.source : test.value)) return ask;
+  return (text) => ask(text) || (hasMarks(text) && ask(withoutMarks(text)));
+}
+
+function testAsItStands(test: StringTest): (text: string) => boolean {
   if (test.kind === "regex") {
     const regex = compileRegex(test.source, test.flags);
     return (text) => regex.test(text);
@@ -61,6 +68,15 @@ function holds(arena: Uint8Array, start: number, end: number, wanted: Uint8Array
   return foreign ? undefined : false;
 }
 
+/** May there be marks of direction in a piece of the arena? Each begins with one of these bytes. */
+function mayHaveMarks(arena: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = arena[at];
+    if (byte === 0xe2 || byte === 0xc2 || byte === 0xd8) return true;
+  }
+  return false;
+}
+
 /**
  * The same question about strings by number, each asked once. Exact comparisons, and whether a piece of ASCII is in them whatever
  * the case, compare bytes in the arena and decode nothing.
@@ -70,9 +86,13 @@ export function numberTest(snapshot: Snapshot, test: StringTest): NumberTest {
   if (test.kind === "string" && test.op === "=" && !test.ignoreCase) {
     const wanted = encoder.encode(test.value);
     const length = wanted.length;
+    const passes = !hasMarks(test.value);
     return (k) => {
-      const start = offsets[k] ?? 0;
-      if ((offsets[k + 1] ?? 0) - start !== length) return false;
+      const start = offsets[k] ?? 0, end = offsets[k + 1] ?? 0;
+      if (end - start !== length) {
+        return passes && end - start > length && mayHaveMarks(arena, start, end) &&
+          withoutMarks(snapshot.string(k)) === test.value;
+      }
       // From the end: names of one kind begin alike.
       for (let i = length - 1; i >= 0; i--) if (arena[start + i] !== wanted[i]) return false;
       return true;

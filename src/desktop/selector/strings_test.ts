@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { seeded } from "../../base/random.ts";
 import { buildSnapshot } from "../build.ts";
+import { compare, type StringTest } from "./ast.ts";
 import { numberTest, stringTest } from "./strings.ts";
 
 const LETTERS = [
@@ -50,4 +51,27 @@ Deno.test("a piece whatever the case: bytes answer as letters do", () => {
     }
   }
   assert.ok(held > 1_000);
+});
+
+Deno.test("marks that are not seen are passed over, unless they are asked for", () => {
+  const names = ["\u2066$0.00\u2069", "$0.00", "soft\u00adware", "Café…", "a\u200bb\u061c"];
+  const snapshot = buildSnapshot(
+    { role: "frame", name: "", children: names.map((name) => ({ role: "label" as const, name })) },
+    { bus: ":1.1", name: "made", pid: 1, toolkit: "", toolkitVersion: "" },
+  );
+  const finds = (test: StringTest) => {
+    const quick = numberTest(snapshot, test), plain = stringTest(test);
+    const found = names.flatMap((name, k) => quick(snapshot.columns.name[k + 1] ?? 0) ? [name] : []);
+    assert.deepEqual(found, names.filter(plain));
+    return found;
+  };
+  assert.deepEqual(finds(compare("=", "$0.00")), names.slice(0, 2));
+  assert.deepEqual(finds(compare("=", "\u2066$0.00\u2069")), names.slice(0, 1));
+  assert.deepEqual(finds(compare("=", "\u2066$0.00")), []);
+  assert.deepEqual(finds(compare("^=", "$")), names.slice(0, 2));
+  assert.deepEqual(finds(compare("*=", "software")), ["soft\u00adware"]);
+  assert.deepEqual(finds(compare("*=", "SOFTWARE", true)), ["soft\u00adware"]);
+  assert.deepEqual(finds(compare("=", "Café")), []);
+  assert.deepEqual(finds(compare("=", "ab")), ["a\u200bb\u061c"]);
+  assert.deepEqual(finds({ kind: "regex", source: "^\\$0", flags: "" }), names.slice(0, 2));
 });
