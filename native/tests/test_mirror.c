@@ -153,7 +153,7 @@ static void test_storm(void) {
 // So long at least, and on a slow machine until fifty times what a proof takes have passed.
 static void wait_until_due(unsigned least_us) {
     usleep(least_us);
-    for (unsigned i = 0; i < 1000 && peek(); i++) usleep(10000);
+    for (unsigned i = 0; i < 6000 && peek(); i++) usleep(10000);
 }
 
 static void wait_for_proof(void) { wait_until_due(PROOF_US); }

@@ -103,7 +103,9 @@ export async function chooseInCombo(
     const written = await setText(desktop, place.snapshot.element(entry), existing.name, deadline);
     return { ...written, tried: [...attempts.tried, ...written.tried], warning: NOT_CHOSEN };
   }
-  throw attempts.failure();
+  throw attempts.failure(
+    existing === undefined ? "It may be that its list did not open, or is empty." : undefined,
+  );
 }
 
 /** What a box of Qt is written instead of opened for. */
@@ -259,6 +261,8 @@ async function opened(
   const item = find(seen.last, pick);
   if (item === undefined) {
     await desktop.pressKeys(["Escape"], deadline.call());
+    // Without any item its list did not open.
+    if (itemRows(seen.last.snapshot, seen.last.row).length === 0) return false;
     throw unknownItem(seen.last, pick);
   }
   if (way === "click") {
