@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { defined } from "../src/base/defined.ts";
 import { catalogue } from "../src/catalogue.ts";
 import { Gate, OPEN_PORTS } from "../src/contract/gate.ts";
 import type { RunResult } from "../src/contract/events.ts";
@@ -54,9 +55,9 @@ export class Stand implements AsyncDisposable {
     return new Stand(this.folder, await openNative({ kind: "attach", id, state: this.folder, mode }));
   }
 
-  /** Does an operation; what it answers. */
-  async do(operation: string, input: unknown, app?: string) {
-    const how = app === undefined ? {} : { app };
+  /** Does an operation; what it answers. `timeout`: in milliseconds; default its own. */
+  async do(operation: string, input: unknown, app?: string, timeout?: number) {
+    const how = defined({ app, timeout });
     return (await this.#gate.dispatch({ operation, input }, how)).output;
   }
 

@@ -131,8 +131,12 @@ async function whatLies(
   // The same cell has another address at each question.
   if (readdressesItems(application) || isOffice(application)) return unknown;
   try {
-    const hit = await desktop.elementAt(application, point.x, point.y, { ...call, ...defined({ window }) });
-    return { there: hit?.path, readAt: hit?.readAt ?? performance.now() };
+    const hit = await desktop.elementAt(application, point.x, point.y, {
+      ...call,
+      ...defined({ window }),
+      asTold: true,
+    });
+    return { there: hit?.told ?? hit?.path, readAt: hit?.readAt ?? performance.now() };
   } catch (thrown) {
     const { code } = toBackstepError(thrown);
     if (code === "unsupported" || code === "refused") return unknown;

@@ -5,11 +5,13 @@ import type { Application, ElementRef, Rect } from "../element.ts";
 import { hitTest } from "../hit-test.ts";
 import { contains } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { isGtk4, isMac } from "../toolkits.ts";
+import { isGtk4, isMac, isQt } from "../toolkits.ts";
 import { coordinatesOf, fromScreen, windowAt } from "./coordinates.ts";
 import type { EmbeddedProcesses } from "./embedded-processes.ts";
 import type { Placement } from "./placement.ts";
 import { decodeAddress, type NativeWindow } from "./replies.ts";
+import { QtStacking } from "./qt-stacking.ts";
+import type { PlaceReply } from "./refreshed.ts";
 import { requestTo } from "./request-to.ts";
 import { accessibleWindow } from "./window-rows.ts";
 
@@ -31,30 +33,53 @@ export interface PointSource {
   tree(application: Application, deadline: Deadline): Promise<Snapshot>;
   /** The windows of an application, below it, with their places as it tells them. */
   frames(application: Application, deadline: Deadline): Promise<Snapshot>;
+  /** What is in an application, as it was asked of each element a moment ago at most; places are not asked. */
+  kept(application: Application, deadline: Deadline): Promise<Snapshot>;
+  /** Where elements lie and what their states are, as the application tells. */
+  places(paths: readonly string[], application: Application, deadline: Deadline): Promise<PlaceReply[]>;
   readonly embedded: EmbeddedProcesses;
+}
+
+/** What lies at a point; `told`: what the application says, where something else is drawn above that. */
+export interface Drawn extends Address {
+  readonly told?: string;
+}
+
+/** How to ask. */
+export interface AtOptions {
+  /** The only window that is asked, where it is known how it lies. */
+  readonly window?: ElementRef | undefined;
+  /** What the application says is enough. */
+  readonly asTold?: boolean | undefined;
 }
 
 /** Finds what lies at a point of the screen. */
 export class ElementAt {
   readonly #source: PointSource;
   readonly #placement: Placement;
+  readonly #stacking: QtStacking;
 
   constructor(source: PointSource, placement: Placement) {
     this.#source = source;
     this.#placement = placement;
+    this.#stacking = new QtStacking({
+      kept: (application, deadline) => source.kept(application, deadline),
+      places: (paths, application, deadline) => source.places(paths, application, deadline),
+      inside: (application, address, point, deadline) => this.inside(application, address, point, deadline),
+    });
   }
 
-  /** See `Desktop.elementAt`. `window`: the only one that is asked, where it is known how it lies. */
+  /** See `Desktop.elementAt`. */
   async at(
     application: Application,
     x: number,
     y: number,
     deadline: Deadline,
-    window?: ElementRef,
-  ): Promise<Address | undefined> {
+    { window, asTold = false }: AtOptions = {},
+  ): Promise<Drawn | undefined> {
     if (isMac(application)) return await this.#onMac(application, { x, y }, deadline);
     const place = window && this.#placement.inWindow(application, window, x, y);
-    if (window && place) return await this.inside(application, window, place, deadline);
+    if (window && place) return await this.#onTop(application, window, place, deadline, asTold);
     const [windows, reported] = await Promise.all([
       this.#source.windows(deadline.call()),
       this.#source.frames(application, deadline),
@@ -87,7 +112,21 @@ export class ElementAt {
     }
     const frame = frames[hit];
     const point = this.#placement.pagePoint(application, windows, { x, y }, inFrame(hit));
-    return frame && point && await this.inside(application, frame.ref, point, deadline);
+    return frame && point && await this.#onTop(application, frame.ref, point, deadline, asTold);
+  }
+
+  /** What is drawn on top in a window: what it tells, but for Qt. */
+  async #onTop(
+    application: Application,
+    window: Address,
+    point: Point,
+    deadline: Deadline,
+    asTold: boolean,
+  ): Promise<Drawn | undefined> {
+    const told = await this.inside(application, window, point, deadline);
+    if (told === undefined || asTold || !isQt(application)) return told;
+    const { bus, path } = await this.#stacking.above(application, told, point, deadline);
+    return { bus, path, ...(path === told.path ? {} : { told: told.path }) };
   }
 
   /** What a window or another element says lies at a point, in the coordinates that its application tells. */

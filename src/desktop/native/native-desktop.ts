@@ -169,6 +169,7 @@ export class NativeDesktop implements Desktop {
       peek: (bus) => session.peek(bus),
       hasDisplay: () => this.#display,
       wayland: managed !== undefined,
+      recent: ({ bus }) => this.#shared.tree.of(bus, ["id"]),
       states: this.#shared.states,
     });
     this.#stalls = new Stalls({
@@ -419,11 +420,14 @@ export class NativeDesktop implements Desktop {
     const blocked = this.#stalls.require(application.bus, `look what lies at ${x}, ${y}`, deadline);
     if (blocked !== undefined) await blocked;
     const begun = this.#shared.hits.begin();
+    const { window, asTold } = options;
     const hit = await this.#gone(
       application,
-      this.#tree.points.at(application, Math.round(x), Math.round(y), deadline, options.window),
+      this.#tree.points.at(application, Math.round(x), Math.round(y), deadline, { window, asTold }),
     );
-    if (hit !== undefined) this.#shared.hits.keep(point, { ...hit, readAt: performance.now() }, begun);
+    if (hit !== undefined && !asTold) {
+      this.#shared.hits.keep(point, { ...hit, readAt: performance.now() }, begun);
+    }
     return hit;
   }
 

@@ -48,6 +48,8 @@ export interface TreeSource extends MirrorSource {
   /** Is it Wayland's, whose applications do not know where they are? */
   readonly wayland: boolean;
   applications(call: Call): Promise<Application[]>;
+  /** The tree of an application that was read a moment ago, where nothing has changed since. */
+  recent(application: Application): Snapshot | undefined;
   /** States that were reported in the last moment. */
   readonly states: RecentReadings<StateBits>;
 }
@@ -120,6 +122,10 @@ export class TreeReader {
       windows: (call) => source.windows(call),
       tree: (application, deadline) => this.snapshot(application, { fields: ["extents"] }, deadline),
       frames: (application, deadline) => this.#frames(application, deadline),
+      kept: async (application, deadline) =>
+        source.recent(application) ??
+          await this.snapshot(application, { source: "remembered", fields: ["id"] }, deadline),
+      places: (paths, application, deadline) => this.#places(application.bus, paths, application, deadline),
       embedded: this.embedded,
     }, this.#placement);
     const kept: KeptSource = {

@@ -1,0 +1,103 @@
+import type { Deadline } from "../../base/call.ts";
+import type { Application, ElementRef } from "../element.ts";
+import { isQuick } from "../quick.ts";
+import { contains } from "../rect.ts";
+import { Role } from "../roles.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { hasState, State } from "../states.ts";
+import type { PlaceReply } from "./refreshed.ts";
+
+/** Where an element is. */
+type Address = Pick<ElementRef, "bus" | "path">;
+
+/** What is asked of the reader of trees; places and points as the application tells them. */
+export interface StackingSource {
+  /** What is in the application, as it was asked of each element a moment ago at most. */
+  kept(application: Application, deadline: Deadline): Promise<Snapshot>;
+  places(paths: readonly string[], application: Application, deadline: Deadline): Promise<PlaceReply[]>;
+  /** What an element says lies at a point inside of it. */
+  inside(
+    application: Application,
+    address: Address,
+    point: { readonly x: number; readonly y: number },
+    deadline: Deadline,
+  ): Promise<Address | undefined>;
+}
+
+/** What has items, which lie side by side, or opens a window of its own. */
+const ITEMS: ReadonlySet<number> = new Set([
+  Role.table,
+  Role.treeTable,
+  Role.tree,
+  Role.list,
+  Role.comboBox,
+  Role.menuBar,
+  Role.menu,
+  Role.popupMenu,
+]);
+/** Sheets above sheets that are looked through. */
+const DEEPEST = 8;
+
+/**
+ * What Qt draws on top at a point. Of children that lie on each other Qt tells the first (QAccessibleWidget::childAt), and the
+ * last is drawn above the others: QWidget::raise moves it there. Each one that comes later than what was told, beside it or
+ * beside what it is in, is asked where it lies. That one lets clicks through (WA_TransparentForMouseEvents), or has a mask, Qt
+ * does not tell.
+ */
+export class QtStacking {
+  readonly #source: StackingSource;
+
+  constructor(source: StackingSource) {
+    this.#source = source;
+  }
+
+  /** What lies there, of what Qt told. */
+  async above(
+    application: Application,
+    told: Address,
+    point: { readonly x: number; readonly y: number },
+    deadline: Deadline,
+  ): Promise<Address> {
+    const kept = await this.#source.kept(application, deadline);
+    let hit = told, within = 0;
+    for (let turn = 0; turn < DEEPEST; turn++) {
+      const row = kept.rowOf(hit);
+      if (row < 0 || isQuick(kept, row)) return hit;
+      const later = laterBeside(kept, row, within);
+      if (later.length === 0) return hit;
+      const places = await this.#source.places(
+        later.map((one) => kept.element(one).path),
+        application,
+        deadline,
+      );
+      const cover = later.find((_, k) => liesAt(places[k], point));
+      if (cover === undefined) return hit;
+      hit = await this.#source.inside(application, kept.element(cover), point, deadline) ??
+        kept.element(cover);
+      within = cover;
+    }
+    return hit;
+  }
+}
+
+/** What is drawn after a row in one place of the screen: the outermost first, of children of one the last first. */
+function laterBeside(kept: Snapshot, row: number, within: number): number[] {
+  const levels: number[][] = [];
+  for (let branch = row, up = kept.parent(row); up > 0; branch = up, up = kept.parent(up)) {
+    if (branch === within) break;
+    if (ITEMS.has(kept.role(up))) continue;
+    levels.push(kept.children(up).filter((child) => child > branch).reverse());
+  }
+  return levels.reverse().flat();
+}
+
+function liesAt(
+  place: PlaceReply | undefined,
+  { x, y }: { readonly x: number; readonly y: number },
+): boolean {
+  if (place?.states === undefined) return false;
+  const { rect: [left = 0, top = 0, width = -1, height = -1], states } = place;
+  return contains({ x: left, y: top, width, height }, x, y) &&
+    hasState(states.statesLow, states.statesHigh, State.showing) &&
+    hasState(states.statesLow, states.statesHigh, State.visible);
+}
