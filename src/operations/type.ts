@@ -9,6 +9,7 @@ import { awaitFocus } from "../desktop/actions/focus.ts";
 import { setText } from "../desktop/actions/set-text.ts";
 import { typeText } from "../desktop/actions/type-text.ts";
 import { raise } from "../desktop/actions/window.ts";
+import { isBox } from "../desktop/describe.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { requireInput } from "../desktop/mode.ts";
 import { isWebRow } from "../desktop/embedded.ts";
@@ -17,10 +18,13 @@ import { labelOf } from "../participants/element.ts";
 import { isAccessible } from "../session/inaccessible.ts";
 import { windowOwnerFor } from "./application.ts";
 import { holdersOf } from "./effects.ts";
-import { kindOf } from "./kind.ts";
+import { type Kind, kindOf } from "./kind.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { locate, type Match, Target } from "./target.ts";
 import { withTree } from "./with-tree.ts";
+
+/** What is typed into, and read back. */
+const TAKE_TEXT: ReadonlySet<Kind> = new Set(["text", "secure", "number"]);
 
 /** Where the text goes: an element, or whatever has the keys in an application. */
 interface Goal {
@@ -81,7 +85,7 @@ export const type = defineOperation({
       return { application: match.application, match };
     }
     const application = await windowOwnerFor(context, input.app);
-    const match = isAccessible(application) ? await focusedIn(context, application) : undefined;
+    const match = isAccessible(application) ? await focusedSoon(context, application) : undefined;
     requireWay(context, match);
     return { application, match };
   },
@@ -92,8 +96,7 @@ export const type = defineOperation({
     if (/[\n\r]/.test(input.text) && !lines) return "irreversible";
     // Tab goes on to the next field, which what follows it is typed into; web pages leave text areas by it too.
     if (input.text.includes("\t") && (!lines || isWebRow(match.snapshot, match.row))) return "irreversible";
-    const kind = kindOf(match.snapshot, match.row);
-    return kind === "text" || kind === "secure" || kind === "number" ? "restorable" : "irreversible";
+    return TAKE_TEXT.has(kindOf(match.snapshot, match.row)) ? "restorable" : "irreversible";
   },
   reaches: ({ text }, { application, match }) => [
     { by: "text", text, into: match, application: withTree(application) },
@@ -143,7 +146,14 @@ function requireWay({ desktop }: Context, match: Match | undefined): void {
   );
 }
 
-/** The element that has the keys, the innermost one. */
+/** The element that has the keys, in a window that has just come once it gave them to one. */
+async function focusedSoon(context: Context, application: Application): Promise<Match | undefined> {
+  const { desktop, deadline } = context;
+  return await focusedIn(context, application) ??
+    (await awaitFocus(desktop, application, deadline) ? await focusedIn(context, application) : undefined);
+}
+
+/** The element that has the keys: the innermost one, or what it is a part of where that takes text: a text area of Qt has a part. */
 async function focusedIn(context: Context, application: Application): Promise<Match | undefined> {
   const snapshot = await context.desktop.snapshot(application, {
     ...context.deadline.call(),
@@ -151,7 +161,12 @@ async function focusedIn(context: Context, application: Application): Promise<Ma
   });
   for (let row = snapshot.size - 1; row >= 0; row--) {
     if (!snapshot.has(row, "focused")) continue;
-    return { application, snapshot, row, element: snapshot.element(row) };
+    let taker = row;
+    while (taker > 0 && isBox(snapshot, taker) && snapshot.has(snapshot.parent(taker), "focused")) {
+      taker = snapshot.parent(taker);
+    }
+    const whose = TAKE_TEXT.has(kindOf(snapshot, taker)) ? taker : row;
+    return { application, snapshot, row: whose, element: snapshot.element(whose) };
   }
   return undefined;
 }

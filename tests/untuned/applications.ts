@@ -46,6 +46,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
     needs: ["/usr/bin/firefox-esr", "firefox-esr"],
     disk: { "Downloads/page.html": /Agree/ },
   },
+  focuswriter: {
+    needs: ["/usr/bin/focuswriter", "focuswriter"],
+    disk: { "lines.txt": /^The first line\.\nThe second one\.\n?$/ },
+  },
   galculator: {
     needs: ["/usr/bin/galculator", "galculator"],
   },
