@@ -312,7 +312,7 @@ export interface Hit {
   /** When it was said, in milliseconds of `performance.now()`; absent: just now. */
   readonly readAt?: number;
   /** What the application said, by its path, where something else is drawn above that. */
-  readonly told?: string;
+  readonly reported?: string;
 }
 
 /** How to ask what lies at a point. `recent`: what was asked in the same step does. */
@@ -320,7 +320,7 @@ export interface AtPointOptions extends ReadCall {
   /** A window of the application that is known to be on top there: only it is asked. */
   readonly window?: ElementRef;
   /** What the application says is enough, also where something else may be drawn above that: to see that it changes. */
-  readonly asTold?: boolean;
+  readonly asReported?: boolean;
 }
 
 /** Optional columns of a snapshot. */

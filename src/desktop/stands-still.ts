@@ -134,9 +134,9 @@ async function whatLies(
     const hit = await desktop.elementAt(application, point.x, point.y, {
       ...call,
       ...defined({ window }),
-      asTold: true,
+      asReported: true,
     });
-    return { there: hit?.told ?? hit?.path, readAt: hit?.readAt ?? performance.now() };
+    return { there: hit?.reported ?? hit?.path, readAt: hit?.readAt ?? performance.now() };
   } catch (thrown) {
     const { code } = toBackstepError(thrown);
     if (code === "unsupported" || code === "refused") return unknown;

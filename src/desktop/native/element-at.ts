@@ -40,9 +40,9 @@ export interface PointSource {
   readonly embedded: EmbeddedProcesses;
 }
 
-/** What lies at a point; `told`: what the application says, where something else is drawn above that. */
+/** What lies at a point; `reported`: what the application says, where something else is drawn above that. */
 export interface Drawn extends Address {
-  readonly told?: string;
+  readonly reported?: string;
 }
 
 /** How to ask. */
@@ -50,7 +50,7 @@ export interface AtOptions {
   /** The only window that is asked, where it is known how it lies. */
   readonly window?: ElementRef | undefined;
   /** What the application says is enough. */
-  readonly asTold?: boolean | undefined;
+  readonly asReported?: boolean | undefined;
 }
 
 /** Finds what lies at a point of the screen. */
@@ -75,11 +75,11 @@ export class ElementAt {
     x: number,
     y: number,
     deadline: Deadline,
-    { window, asTold = false }: AtOptions = {},
+    { window, asReported = false }: AtOptions = {},
   ): Promise<Drawn | undefined> {
     if (isMac(application)) return await this.#onMac(application, { x, y }, deadline);
     const place = window && this.#placement.inWindow(application, window, x, y);
-    if (window && place) return await this.#onTop(application, window, place, deadline, asTold);
+    if (window && place) return await this.#onTop(application, window, place, deadline, asReported);
     const [windows, reported] = await Promise.all([
       this.#source.windows(deadline.call()),
       this.#source.frames(application, deadline),
@@ -112,7 +112,7 @@ export class ElementAt {
     }
     const frame = frames[hit];
     const point = this.#placement.pagePoint(application, windows, { x, y }, inFrame(hit));
-    return frame && point && await this.#onTop(application, frame.ref, point, deadline, asTold);
+    return frame && point && await this.#onTop(application, frame.ref, point, deadline, asReported);
   }
 
   /** What is drawn on top in a window: what it tells, but for Qt. */
@@ -121,12 +121,12 @@ export class ElementAt {
     window: Address,
     point: Point,
     deadline: Deadline,
-    asTold: boolean,
+    asReported: boolean,
   ): Promise<Drawn | undefined> {
-    const told = await this.inside(application, window, point, deadline);
-    if (told === undefined || asTold || !isQt(application)) return told;
-    const { bus, path } = await this.#stacking.above(application, told, point, deadline);
-    return { bus, path, ...(path === told.path ? {} : { told: told.path }) };
+    const reported = await this.inside(application, window, point, deadline);
+    if (reported === undefined || asReported || !isQt(application)) return reported;
+    const { bus, path } = await this.#stacking.above(application, reported, point, deadline);
+    return { bus, path, ...(path === reported.path ? {} : { reported: reported.path }) };
   }
 
   /** What a window or another element says lies at a point, in the coordinates that its application tells. */

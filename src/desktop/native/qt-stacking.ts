@@ -40,7 +40,7 @@ const DEEPEST = 8;
 
 /**
  * What Qt draws on top at a point. Of children that lie on each other Qt tells the first (QAccessibleWidget::childAt), and the
- * last is drawn above the others: QWidget::raise moves it there. Each one that comes later than what was told, beside it or
+ * last is drawn above the others: QWidget::raise moves it there. Each one that comes later than what was reported, beside it or
  * beside what it is in, is asked where it lies. That one lets clicks through (WA_TransparentForMouseEvents), or has a mask, Qt
  * does not tell.
  */
@@ -51,15 +51,15 @@ export class QtStacking {
     this.#source = source;
   }
 
-  /** What lies there, of what Qt told. */
+  /** What lies there, where Qt reported this. */
   async above(
     application: Application,
-    told: Address,
+    reported: Address,
     point: { readonly x: number; readonly y: number },
     deadline: Deadline,
   ): Promise<Address> {
     const kept = await this.#source.kept(application, deadline);
-    let hit = told, within = 0;
+    let hit = reported, within = 0;
     for (let turn = 0; turn < DEEPEST; turn++) {
       const row = kept.rowOf(hit);
       if (row < 0 || isQuick(kept, row)) return hit;
