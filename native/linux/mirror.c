@@ -108,6 +108,14 @@ static void sort_out(bs_mirror *m, const bs_peer *p) {
     }
 }
 
+bool bs_mirror_lacks(bs_link *l, bs_str bus, bs_str path) {
+    const bs_peer *p = bs_peer_find(l, bus);
+    if (!p || !p->mirror) return false;
+    const bs_tree *t = &p->mirror->tree;
+    uint32_t b = bs_string_number(&t->strings, bus), at = bs_string_number(&t->strings, path);
+    return b == BS_NONE || at == BS_NONE || bs_tree_find(t, b, at) == BS_NONE;
+}
+
 // An id that was not asked for this time is still that of an element that is the same in everything else.
 static void carry_ids(bs_mirror *m, const bs_mirror *old) {
     for (uint32_t i = 0; i < m->tree.count; i++) {

@@ -69,6 +69,7 @@ bool bs_mirror_may_keep(bs_op *op); /* a snapshot is complete: may its tree beco
 void bs_mirror_keep(bs_op *op);     /* it does: the snapshot is without it now */
 void bs_mirror_publish(bs_link *l, bs_peer *p); /* tells peek */
 uint64_t bs_mirror_due(const bs_mirror *m); /* when it is to be proven again */
+bool bs_mirror_lacks(bs_link *l, bs_str bus, bs_str path); /* there is one of this application, and the element is not in it */
 
 /* mirror_events.c */
 void bs_mirror_event(bs_link *l, const bs_msg *m, bs_str minor, int32_t detail, bs_str child);

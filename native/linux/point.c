@@ -1,13 +1,14 @@
-/* AT_POINT: toolkits answer one level at a time, so the question is repeated on what it brought. */
+/* AT_POINT: toolkits answer one level at a time, so the question is repeated on what it brought. Chromium answers with texts
+ * that are no children of the buttons which they name: what is in no tree stands for what it is a part of. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
-#include "op.h"
+#include "mirror.h"
 
 #define MAX_STEPS 256u
 
-enum { POINT, WINDOWS, ROLE };
+enum { POINT, WINDOWS, ROLE, INDEX, PARENT };
 
 typedef struct place {
     char *bus, *path;
@@ -59,6 +60,39 @@ static void finish(bs_op *op) {
     bs_op_finish(op, BACKSTEP_OK);
 }
 
+// Nothing is deeper. Something new is in no tree that is kept, either; but its parent counts it.
+static void settle(bs_op *op) {
+    point *p = op->state;
+    if (!p->at.path || p->steps >= MAX_STEPS || !bs_mirror_lacks(op->link, bs_cstr(p->at.bus), bs_cstr(p->at.path))) {
+        finish(op);
+        return;
+    }
+    p->steps++;
+    bs_bus_begin(op->link->bus, (bs_target){bs_cstr(p->at.bus), bs_cstr(p->at.path)}, BS_ACCESSIBLE, "GetIndexInParent", "");
+    bs_op_send(op, INDEX);
+}
+
+static void indexed(bs_op *op, bs_msg *reply) {
+    point *p = op->state;
+    int32_t index = bs_signature_is(reply, "i") ? bs_in_i32(&reply->body) : 0;
+    if (index >= 0 || reply->body.failed) finish(op);
+    else bs_op_get(op, PARENT, (bs_target){bs_cstr(p->at.bus), bs_cstr(p->at.path)}, BS_ACCESSIBLE, "Parent");
+}
+
+static void stands_for(bs_op *op, bs_msg *reply) {
+    point *p = op->state;
+    bs_str bus = {"", 0}, path = {"", 0};
+    if (bs_signature_is(reply, "v") && bs_in_variant(&reply->body, "(so)")) {
+        bs_in_struct(&reply->body);
+        bus = bs_in_str(&reply->body);
+        path = bs_in_path(&reply->body);
+    }
+    bool none = reply->body.failed || !path.length || !bs_unique_name_valid(bus) || bs_str_is(path, "/org/a11y/atspi/null");
+    if (none) finish(op);
+    else if (!set_place(&p->at, bus, path)) bs_op_finish(op, BACKSTEP_E_MEMORY);
+    else settle(op);
+}
+
 // The next window of the application, or the end: no window is there.
 static void next_window(bs_op *op) {
     point *p = op->state;
@@ -99,6 +133,13 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
         else bs_op_fail_answer(op, status, reply);
         return;
     }
+    if (tag == INDEX || tag == PARENT) {
+        if (status == BACKSTEP_E_APP_GONE || status == BACKSTEP_E_BUS) bs_op_fail_answer(op, status, reply);
+        else if (status != BACKSTEP_OK) finish(op);
+        else if (tag == INDEX) indexed(op, reply);
+        else stands_for(op, reply);
+        return;
+    }
     if (tag == ROLE) {
         if (status == BACKSTEP_OK) bs_op_fail(op, BACKSTEP_E_UNSUPPORTED, "the element has no place");
         else bs_op_fail_answer(op, status == BACKSTEP_E_UNSUPPORTED ? BACKSTEP_E_NO_ELEMENT : status, reply);
@@ -127,7 +168,7 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
     }
     bool same = !none && p->at.path && bs_str_is(path, p->at.path) && bs_str_is(bus, p->at.bus);
     if (none || same || p->steps == MAX_STEPS) {
-        finish(op); // nothing deeper
+        settle(op);
         return;
     }
     if (!set_place(&p->at, bus, path)) bs_op_finish(op, BACKSTEP_E_MEMORY);

@@ -95,6 +95,11 @@ export interface WebFacts {
    */
   readonly reportsAtHitTest: boolean;
   /**
+   * Milliseconds after which what lies at a point is told as the page draws it. The first answer at a point is a guess by the places
+   * of elements, which knows nothing of `z-index` and `pointer-events`; the page is asked meanwhile. 0: the first is the page's.
+   */
+  readonly hitsAfter: number;
+  /**
    * What is in a text that cannot be edited is in names, too: of its element, and of the runs of text in it. The texts of the
    * browser's own controls are worked out once, and stay empty where that was before they had a name.
    */
@@ -117,6 +122,7 @@ const CHROMIUM: WebFacts = {
   showsByPlace: true,
   placesEvery: 500,
   reportsAtHitTest: true,
+  hitsAfter: 8,
   namesTellTexts: true,
 };
 
@@ -134,6 +140,7 @@ const GECKO: WebFacts = {
   showsByPlace: false,
   placesEvery: 0,
   reportsAtHitTest: false,
+  hitsAfter: 0,
   namesTellTexts: false,
 };
 
@@ -151,6 +158,7 @@ const WEBKIT: WebFacts = {
   showsByPlace: false,
   placesEvery: 0,
   reportsAtHitTest: false,
+  hitsAfter: 0,
   namesTellTexts: false,
 };
 

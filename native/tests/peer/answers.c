@@ -205,7 +205,7 @@ static void accessible(answer *a, const char *bus, const char *member, unpack ar
         }
         pack_close(&a->body, mark, 8);
     } else if (is(member, "GetIndexInParent")) {
-        say_i32(a, index_of(a->node));
+        say_i32(a, n->apart ? -1 : index_of(a->node));
     } else if (is(member, "GetApplication")) {
         say_ref(a, bus, 0);
     } else {

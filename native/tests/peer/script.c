@@ -60,6 +60,7 @@ static int new_node(const char *id, int parent) {
     n->gone = false;
     n->parent = parent;
     n->claims = LONG_MIN;
+    n->apart = false;
     n->role = 39; // panel
     n->states = 1u << 8 | 1u << 24 | 1u << 25 | 1u << 30; // enabled, sensitive, showing, visible
     n->interfaces = 1u << I_ACCESSIBLE | 1u << I_COMPONENT;
@@ -153,6 +154,7 @@ static bool set(node *n, char *key, char *value) {
     else if (!strcmp(key, "columns")) n->columns = atoi(value);
     else if (!strcmp(key, "caret")) n->caret = atoi(value);
     else if (!strcmp(key, "children")) n->claims = atol(value);
+    else if (!strcmp(key, "apart")) n->apart = atoi(value) != 0;
     else if (!strcmp(key, "value")) sscanf(value, "%lf,%lf,%lf,%lf", &n->value[0], &n->value[1], &n->value[2], &n->value[3]);
     else if (!strcmp(key, "states")) {
         n->states = 0;

@@ -44,6 +44,7 @@ typedef struct node {
     int *kids;
     int kid_count, place; /* place: where it was put among its parent's children, a hint */
     long claims; /* what ChildCount says; LONG_MIN = the truth */
+    bool apart;  /* GetIndexInParent says -1: its parent does not count it */
     uint32_t role, interfaces;
     uint64_t states;
     char *name, *description, *text, *actions, *aid, *attributes, *holds, *in;

@@ -1,11 +1,11 @@
-import type { Call, Deadline } from "../../base/call.ts";
+import { type Call, type Deadline, pause } from "../../base/call.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Op, type OpNumber } from "../../ffi/op.ts";
 import type { Application, ElementRef, Rect } from "../element.ts";
 import { hitTest } from "../hit-test.ts";
 import { contains } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { isGtk4, isMac, isQt } from "../toolkits.ts";
+import { isGtk4, isMac, isQt, webFactsOf } from "../toolkits.ts";
 import { coordinatesOf, fromScreen, windowAt } from "./coordinates.ts";
 import type { EmbeddedProcesses } from "./embedded-processes.ts";
 import type { Placement } from "./placement.ts";
@@ -39,6 +39,9 @@ export interface PointSource {
   places(paths: readonly string[], application: Application, deadline: Deadline): Promise<PlaceReply[]>;
   readonly embedded: EmbeddedProcesses;
 }
+
+/** How many times as long as an answer the page's own answer takes at most. */
+const LATER = 3;
 
 /** What lies at a point; `reported`: what the application says, where something else is drawn above that. */
 export interface Drawn extends Address {
@@ -123,8 +126,17 @@ export class ElementAt {
     deadline: Deadline,
     asReported: boolean,
   ): Promise<Drawn | undefined> {
+    const begun = performance.now();
     const reported = await this.inside(application, window, point, deadline);
-    if (reported === undefined || asReported || !isQt(application)) return reported;
+    if (asReported) return reported;
+    const { hitsAfter = 0 } = webFactsOf(application) ?? {};
+    if (hitsAfter > 0) {
+      // Where answers take long, the page's does, too.
+      const took = performance.now() - begun;
+      await pause(Math.min(Math.max(hitsAfter, LATER * took), deadline.remaining()), deadline.signal);
+      return await this.inside(application, window, point, deadline);
+    }
+    if (reported === undefined || !isQt(application)) return reported;
     const { bus, path } = await this.#stacking.above(application, reported, point, deadline);
     return { bus, path, ...(path === reported.path ? {} : { reported: reported.path }) };
   }

@@ -2,8 +2,8 @@ import type { Deadline } from "../../base/call.ts";
 import type { Application, ElementRef } from "../element.ts";
 import { isQuick } from "../quick.ts";
 import { contains } from "../rect.ts";
-import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { drawnLater } from "../stacking.ts";
 import { hasState, State } from "../states.ts";
 import type { PlaceReply } from "./refreshed.ts";
 
@@ -24,17 +24,6 @@ export interface StackingSource {
   ): Promise<Address | undefined>;
 }
 
-/** What has items, which lie side by side, or opens a window of its own. */
-const ITEMS: ReadonlySet<number> = new Set([
-  Role.table,
-  Role.treeTable,
-  Role.tree,
-  Role.list,
-  Role.comboBox,
-  Role.menuBar,
-  Role.menu,
-  Role.popupMenu,
-]);
 /** Sheets above sheets that are looked through. */
 const DEEPEST = 8;
 
@@ -63,7 +52,7 @@ export class QtStacking {
     for (let turn = 0; turn < DEEPEST; turn++) {
       const row = kept.rowOf(hit);
       if (row < 0 || isQuick(kept, row)) return hit;
-      const later = laterBeside(kept, row, within);
+      const later = drawnLater(kept, row, within);
       if (later.length === 0) return hit;
       const places = await this.#source.places(
         later.map((one) => kept.element(one).path),
@@ -78,17 +67,6 @@ export class QtStacking {
     }
     return hit;
   }
-}
-
-/** What is drawn after a row in one place of the screen: the outermost first, of children of one the last first. */
-function laterBeside(kept: Snapshot, row: number, within: number): number[] {
-  const levels: number[][] = [];
-  for (let branch = row, up = kept.parent(row); up > 0; branch = up, up = kept.parent(up)) {
-    if (branch === within) break;
-    if (ITEMS.has(kept.role(up))) continue;
-    levels.push(kept.children(up).filter((child) => child > branch).reverse());
-  }
-  return levels.reverse().flat();
 }
 
 function liesAt(
