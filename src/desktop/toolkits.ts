@@ -95,10 +95,10 @@ export interface WebFacts {
    */
   readonly reportsAtHitTest: boolean;
   /**
-   * Milliseconds after which what lies at a point is told as the page draws it. The first answer at a point is a guess by the places
-   * of elements, which knows nothing of `z-index` and `pointer-events`; the page is asked meanwhile. 0: the first is the page's.
+   * The first answer of what lies at a point is a guess by the places of elements, which knows nothing of `z-index` and
+   * `pointer-events`. The page is asked meanwhile, and answers to the next question.
    */
-  readonly hitsAfter: number;
+  readonly guessesHits: boolean;
   /**
    * What is in a text that cannot be edited is in names, too: of its element, and of the runs of text in it. The texts of the
    * browser's own controls are worked out once, and stay empty where that was before they had a name.
@@ -122,7 +122,7 @@ const CHROMIUM: WebFacts = {
   showsByPlace: true,
   placesEvery: 500,
   reportsAtHitTest: true,
-  hitsAfter: 8,
+  guessesHits: true,
   namesTellTexts: true,
 };
 
@@ -140,7 +140,7 @@ const GECKO: WebFacts = {
   showsByPlace: false,
   placesEvery: 0,
   reportsAtHitTest: false,
-  hitsAfter: 0,
+  guessesHits: false,
   namesTellTexts: false,
 };
 
@@ -158,7 +158,7 @@ const WEBKIT: WebFacts = {
   showsByPlace: false,
   placesEvery: 0,
   reportsAtHitTest: false,
-  hitsAfter: 0,
+  guessesHits: false,
   namesTellTexts: false,
 };
 

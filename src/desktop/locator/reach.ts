@@ -9,6 +9,7 @@ import { outermost, ownWindow, topWindow } from "../own-window.ts";
 import { visiblePart } from "../visible.ts";
 import { hitTest } from "../hit-test.ts";
 import { quote } from "../quote.ts";
+import { embedderOf, isEmbedded } from "../embedded.ts";
 import { isCutOffAt } from "../quick.ts";
 import { rowHas } from "../state-words.ts";
 import { drawnLater } from "../stacking.ts";
@@ -160,7 +161,8 @@ async function askApplication(
   if (snapshot.origin.source === "mirror") {
     return answer === undefined && match.unsure !== true ? "unknown" : "undecided";
   }
-  if ((popup !== undefined || isGtk(match.application)) && related(hitTest(snapshot, x, y, popup?.rect))) {
+  const ordered = isGtk(match.application) && (answer === undefined || !isEmbedded(answer));
+  if ((popup !== undefined || ordered) && related(hitTest(snapshot, x, y, popup?.rect))) {
     return "reached";
   }
   if (there < 0) return "unknown";
@@ -182,8 +184,11 @@ async function drawnAbove(
   y: number,
   options: AtPointOptions,
 ): Promise<"undecided" | { readonly row: number } | undefined> {
-  if (!hasGtk3Widgets(application)) return undefined;
-  const later = drawnLater(snapshot, row).filter((other) => rowHas(snapshot, other, "visible"));
+  if (!hasGtk3Widgets(embedderOf(application))) return undefined;
+  // A page tells by itself what lies on top in it.
+  let own = row;
+  while (own > 0 && isEmbedded({ path: snapshot.path(own) })) own = snapshot.parent(own);
+  const later = drawnLater(snapshot, own).filter((other) => rowHas(snapshot, other, "visible"));
   if (later.length === 0) return undefined;
   const { timeout, signal } = options;
   const placed = snapshot.origin.source === "mirror"

@@ -1,8 +1,10 @@
 import { type Call, type Deadline, pause } from "../../base/call.ts";
+import { toBackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Op, type OpNumber } from "../../ffi/op.ts";
 import type { Application, ElementRef, Rect } from "../element.ts";
 import { hitTest } from "../hit-test.ts";
+import { answeringAddress } from "../embedded.ts";
 import { contains } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isGtk4, isMac, isQt, webFactsOf } from "../toolkits.ts";
@@ -40,7 +42,11 @@ export interface PointSource {
   readonly embedded: EmbeddedProcesses;
 }
 
-/** How many times as long as an answer the page's own answer takes at most. */
+/** What a page that has no place, or ends, is answered for with. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(["unsupported", "stale", "app_gone"]);
+
+/** Milliseconds in which a page is asked what lies at a point, or tells its places; where answers take longer, so many of them. */
+const PAGE = 8;
 const LATER = 3;
 
 /** What lies at a point; `reported`: what the application says, where something else is drawn above that. */
@@ -129,16 +135,33 @@ export class ElementAt {
     const begun = performance.now();
     const reported = await this.inside(application, window, point, deadline);
     if (asReported) return reported;
-    const { hitsAfter = 0 } = webFactsOf(application) ?? {};
-    if (hitsAfter > 0) {
+    const { guessesHits = false, fillsOnDemand = false } = webFactsOf(application) ?? {};
+    if (guessesHits || (fillsOnDemand && reported === undefined)) {
       // Where answers take long, the page's does, too.
-      const took = performance.now() - begun;
-      await pause(Math.min(Math.max(hitsAfter, LATER * took), deadline.remaining()), deadline.signal);
+      const takes = Math.max(PAGE, LATER * (performance.now() - begun));
+      await pause(Math.min(takes, deadline.remaining()), deadline.signal);
       return await this.inside(application, window, point, deadline);
     }
+    const page = reported && this.#source.embedded.pageIn(application.bus, reported.path);
+    if (page !== undefined) return await this.#inPage(application, page, point, deadline) ?? reported;
     if (reported === undefined || !isQt(application)) return reported;
     const { bus, path } = await this.#stacking.above(application, reported, point, deadline);
     return { bus, path, ...(path === reported.path ? {} : { reported: reported.path }) };
+  }
+
+  /** What a page says lies at a point; undefined: it says nothing, or is gone. */
+  async #inPage(
+    application: Application,
+    page: Address,
+    point: Point,
+    deadline: Deadline,
+  ): Promise<Address | undefined> {
+    try {
+      return await this.inside(application, answeringAddress(page), point, deadline);
+    } catch (thrown) {
+      if (SAYS_NOTHING.has(toBackstepError(thrown).code)) return undefined;
+      throw thrown;
+    }
   }
 
   /** What a window or another element says lies at a point, in the coordinates that its application tells. */

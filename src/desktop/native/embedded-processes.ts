@@ -84,6 +84,15 @@ export class EmbeddedProcesses {
     return this.#frames.get(application)?.get(path);
   }
 
+  /** The page that an element of an application embeds, its document; undefined: it embeds none. */
+  pageIn(application: string, path: string): Address | undefined {
+    let page: Address | undefined;
+    for (const [whole, frame] of this.#frames.get(application) ?? []) {
+      if (frame === path) page = { bus: application, path: whole };
+    }
+    return page;
+  }
+
   /** Does another process answer for a part of this application? */
   isIn(application: string): boolean {
     return this.#applications.has(application);
