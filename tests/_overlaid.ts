@@ -1,0 +1,163 @@
+/** Elements that lie on each other in one window, on every toolkit. What a press reached is what the program itself says. */
+import assert from "node:assert/strict";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Deadline, pause } from "../src/base/call.ts";
+import { Stand } from "./_dialogs.ts";
+import { KITS } from "./_held.ts";
+import { isInstalled } from "./_installed.ts";
+
+const fixture = (path: string) => fileURLToPath(new URL(`fixtures/${path}`, import.meta.url));
+
+interface Program {
+  readonly ignore: boolean;
+  /** Its name. */
+  readonly app: string;
+  readonly launch: (log: string, page: string) => object;
+  /** Its page says what was pressed in the title of its window alone. */
+  readonly inTitle?: true;
+  /** It tells what lets the pointer through. */
+  readonly tellsThrough?: true;
+}
+
+const python = (...args: readonly string[]) => ({ app: "/usr/bin/python3", args });
+const modules = "/usr/lib/python3/dist-packages";
+
+/** By their names. */
+const PROGRAMS: Readonly<Record<string, Program>> = {
+  "GTK 3": {
+    ignore: KITS["GTK 3"].ignore,
+    app: "gtk.py",
+    launch: (log) => python(fixture("overlaid/gtk.py"), "3", log),
+  },
+  "GTK 4": {
+    ignore: KITS["GTK 4"].ignore,
+    app: "python3",
+    launch: (log) => python(fixture("overlaid/gtk.py"), "4", log),
+    tellsThrough: true,
+  },
+  "Qt 5": {
+    ignore: KITS["Qt 5"].ignore,
+    app: "qt.py",
+    launch: (log) => python(fixture("overlaid/qt.py"), "5", log),
+  },
+  "Qt 6": {
+    ignore: KITS["Qt 6"].ignore,
+    app: "qt.py",
+    launch: (log) => python(fixture("overlaid/qt.py"), "6", log),
+  },
+  "Qt Quick 5": {
+    ignore: !isInstalled(`${modules}/PyQt5/QtQuick.abi3.so`),
+    app: "host.py",
+    launch: (log) => python(fixture("quick/host.py"), "5", fixture("overlaid/quick.qml"), log),
+  },
+  "Qt Quick 6": {
+    ignore: !isInstalled(`${modules}/PyQt6/QtQuick.abi3.so`),
+    app: "host.py",
+    launch: (log) => python(fixture("quick/host.py"), "6", fixture("overlaid/quick.qml"), log),
+  },
+  WebKitGTK: {
+    ignore: !isInstalled("/usr/lib/x86_64-linux-gnu/girepository-1.0/WebKit2-4.1.typelib"),
+    app: "host.py",
+    launch: (log, page) => python(fixture("webkit/host.py"), page, log),
+    tellsThrough: true,
+  },
+  Chromium: {
+    ignore: !isInstalled("/usr/bin/chromium"),
+    app: "Chromium",
+    launch: (_, page) => ({ app: "chromium", files: [page] }),
+    inTitle: true,
+    tellsThrough: true,
+  },
+  Firefox: {
+    ignore: !isInstalled("/usr/bin/firefox-esr"),
+    app: "Firefox",
+    launch: (_, page) => ({ app: "firefox-esr", files: [page] }),
+    inTitle: true,
+    tellsThrough: true,
+  },
+};
+
+/** What a program of this test says that was pressed, in order. */
+class Account {
+  readonly #stand: Stand;
+  readonly #log: string | undefined;
+  readonly #titles: string[] = [];
+
+  constructor(stand: Stand, log: string | undefined) {
+    this.#stand = stand;
+    this.#log = log;
+  }
+
+  /** By now; of a title each one that was ever seen. */
+  async pressed(): Promise<string[]> {
+    if (this.#log === undefined) {
+      for (const { title } of await this.#stand.session.desktop.windows()) {
+        const [said] = /^\d+ (?:button|sheet) [A-Z a-z]+?(?= [-—])/.exec(title) ?? [];
+        if (said !== undefined && !this.#titles.includes(said)) this.#titles.push(said);
+      }
+      return this.#titles.map((title) => title.replace(/^\d+ /, ""));
+    }
+    if (!existsSync(this.#log)) return [];
+    return readFileSync(this.#log, "utf8").split("\n").flatMap((line) => {
+      const [said] = /(?:button|sheet|cell) .+$/.exec(line) ?? [];
+      return said === undefined ? [] : [said];
+    });
+  }
+
+  /** Once there are as many as that. */
+  async said(many: number): Promise<string[]> {
+    const deadline = Deadline.after(5_000);
+    for (;;) {
+      const pressed = await this.pressed();
+      if (pressed.length >= many || deadline.passed) return pressed;
+      await pause(20);
+    }
+  }
+}
+
+/** Tests, on every toolkit, that what lies on top is pressed, and what lies below it is not. */
+export function testOnTop(display: "x11" | "wayland"): void {
+  for (const [name, program] of Object.entries(PROGRAMS)) {
+    Deno.test({
+      name: `${name} on ${display}: what lies on top is pressed, and what lies below it is not`,
+      ignore: program.ignore,
+      async fn() {
+        await using stand = await Stand.open(display);
+        const log = join(stand.folder, "pressed"), page = join(stand.folder, "page.html");
+        copyFileSync(fixture("overlaid/page.html"), page);
+        await stand.do("launch", program.launch(log, page));
+        await stand.do("wait", { target: 'button "Show"' }, program.app);
+        const account = new Account(stand, program.inTitle ? undefined : log);
+        const expected: string[] = [];
+        const refused = async (target: string) => {
+          await assert.rejects(
+            stand.do("click", { target }, program.app, 800),
+            { code: "not_actionable" },
+            target,
+          );
+          assert.deepEqual(await account.pressed(), expected, target);
+        };
+        const pressed = async (target: string, said = target.replaceAll('"', "")) => {
+          await stand.click(target, program.app);
+          expected.push(said);
+          assert.deepEqual(
+            (await account.said(expected.length)).filter((one) => one !== "sheet holder"),
+            expected,
+          );
+        };
+        for (const button of ["Below", "Inside", "Bottom"]) await refused(`button "${button}"`);
+        if (name.startsWith("Qt") || program.tellsThrough && name !== "GTK 4") await refused('button "Sunk"');
+        for (const button of ["Above", "On the sheet", "Late", "Show"]) await pressed(`button "${button}"`);
+        await stand.do("wait", { target: '[name="late"]:visible' }, program.app);
+        await refused('button "Late"');
+        if (program.tellsThrough) await pressed('button "Through"');
+        else if (!/^Qt \d/.test(name)) await refused('button "Through"');
+        if (!/^Qt \d/.test(name)) return;
+        await refused('cell "cell 00"');
+        await pressed('cell "cell 11"', "cell 11");
+      },
+    });
+  }
+}

@@ -1,0 +1,3 @@
+import { testOnTop } from "./_overlaid.ts";
+
+testOnTop("wayland");
