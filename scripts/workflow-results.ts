@@ -1,11 +1,4 @@
-/**
- * Runs the workflows of workflows/ and compares what they report, field by field and without times, ids and methods, with what
- * was recorded: no change of how a step is done may change its verdict or the changes that it reports.
- *
- *     deno run -A scripts/workflow-results.ts [--record] [FILE…]
- *
- * @module
- */
+/** Runs the workflows of workflows/ and compares what they report with what was recorded: see USAGE. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,13 +12,24 @@ import { runWorkflow } from "../src/engine/run/run.ts";
 import { openSession } from "../src/session/open-session.ts";
 import { loadWorkflow } from "../src/workflow/load.ts";
 import { resolveVariables } from "../src/workflow/values.ts";
+import { optionsOf } from "./options.ts";
 import { comparable, fieldsThatDiffer, RECORDED, recordedResult } from "../tests/_results.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "workflows");
 
-const record = process.argv.includes("--record");
-const named = process.argv.slice(2).filter((one) => !one.startsWith("--"));
+const USAGE = `deno run -A scripts/workflow-results.ts [--record] [FILE…]
+
+Runs the workflows of workflows/, all or these, and compares what they report, field by field and without times, ids and
+methods, with what was recorded: no change of how a step is done may change its verdict or the changes that it reports.
+
+  --record   keeps what they report now`;
+
+const { values: { record = false }, positionals: named } = optionsOf(USAGE, {
+  options: { record: { type: "boolean" } },
+  allowPositionals: true,
+  strict: true,
+});
 const files = named.length > 0 ? named : [
   ...readdirSync(folder),
   ...readdirSync(join(folder, "simulated")).map((name) => join("simulated", name)),

@@ -66,7 +66,7 @@ const CASES: readonly Case[] = [
   {
     args: ["wait", "dialog", "--timeout", "100ms"],
     code: 1,
-    says: /not visible after 100 ms/,
+    says: /nothing matches after 100 ms/,
     json: /"code":"timeout"/,
   },
   { args: ["screenshot"], says: /^1280x800\n$/, json: /"mime_type":"image\/png"/ },

@@ -105,7 +105,7 @@ const BAD: Readonly<Record<string, readonly [text: string | Uint8Array, says: Re
   "an empty file": ["", /empty/],
   "two documents": ["name: a\nsteps:\n  - launch: a\n---\nsteps: []\n", /document/],
   "no UTF-8": [new Uint8Array([0x6e, 0x61, 0x6d, 0x65, 0x3a, 0x20, 0xff, 0xfe, 0x0a]), /UTF-8/],
-  "a key twice": ["name: a\nname: b\nsteps:\n  - launch: a\n", /key is already there/],
+  "a key twice": ["name: a\nname: b\nsteps:\n  - launch: a\n", /the key "name" is already there, in line 1/],
   "an unknown key": ["name: a\nsesion: isolated\nsteps:\n  - launch: a\n", /sesion/],
   "a wrong type": ["name: a\nsteps: 7\n", /steps/],
   "an unknown placeholder": ["name: a\nsteps:\n  - launch: '{{vars.nothing}}'\n", /nothing/],

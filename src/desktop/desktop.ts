@@ -311,16 +311,14 @@ export interface Hit {
   readonly path: string;
   /** When it was said, in milliseconds of `performance.now()`; absent: just now. */
   readonly readAt?: number;
-  /** What the application said, by its path, where something else is drawn above that. */
-  readonly reported?: string;
 }
 
 /** How to ask what lies at a point. `recent`: what was asked in the same step does. */
 export interface AtPointOptions extends ReadCall {
   /** A window of the application that is known to be on top there: only it is asked. */
   readonly window?: ElementRef;
-  /** What the application says is enough, also where something else may be drawn above that: to see that it changes. */
-  readonly asReported?: boolean;
+  /** What is in the application, as it was looked at a moment ago: it need not be asked again. */
+  readonly known?: Snapshot;
 }
 
 /** Optional columns of a snapshot. */

@@ -124,7 +124,7 @@ async function isInFront(
 
 async function whatLies(
   desktop: Desktop,
-  { application, point, window }: Pointed,
+  { application, snapshot, point, window }: Pointed,
   call: ReadCall,
 ): Promise<{ readonly there: string | undefined; readonly readAt: number }> {
   const unknown = { there: undefined, readAt: performance.now() };
@@ -134,9 +134,9 @@ async function whatLies(
     const hit = await desktop.elementAt(application, point.x, point.y, {
       ...call,
       ...defined({ window }),
-      asReported: true,
+      known: snapshot,
     });
-    return { there: hit?.reported ?? hit?.path, readAt: hit?.readAt ?? performance.now() };
+    return { there: hit?.path, readAt: hit?.readAt ?? performance.now() };
   } catch (thrown) {
     const { code } = toBackstepError(thrown);
     if (code === "unsupported" || code === "refused") return unknown;

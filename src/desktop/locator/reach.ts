@@ -9,11 +9,10 @@ import { outermost, ownWindow, topWindow } from "../own-window.ts";
 import { visiblePart } from "../visible.ts";
 import { hitTest } from "../hit-test.ts";
 import { quote } from "../quote.ts";
-import { embedderOf, isEmbedded } from "../embedded.ts";
+import { isEmbedded } from "../embedded.ts";
 import { isCutOffAt } from "../quick.ts";
 import { rowHas } from "../state-words.ts";
-import { drawnLater } from "../stacking.ts";
-import { hasGtk3Widgets, isGtk } from "../toolkits.ts";
+import { isGtk } from "../toolkits.ts";
 import { wordOf } from "../vocabulary.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Match, Unmet } from "./condition.ts";
@@ -146,7 +145,7 @@ async function askApplication(
   const { snapshot, row } = match;
   let answer: { readonly bus: string; readonly path: string } | undefined;
   try {
-    answer = await desktop.elementAt(match.application, x, y, options);
+    answer = await desktop.elementAt(match.application, x, y, { ...options, known: snapshot });
   } catch (thrown) {
     const { code } = toBackstepError(thrown);
     if (code === "unsupported" || code === "refused") return "unknown";
@@ -155,7 +154,7 @@ async function askApplication(
   const there = answer === undefined ? -1 : snapshot.rowOf(answer);
   const related = (other: number) =>
     within(snapshot.end(row), row, other) || (other >= 0 && within(snapshot.end(other), other, row));
-  if (related(there)) return await drawnAbove(desktop, match, x, y, options) ?? "reached";
+  if (related(there)) return "reached";
   // What else is drawn there is not for what is kept to say: the places of others are unknown. Of a point where the application
   // knows of nothing, nobody knows more.
   if (snapshot.origin.source === "mirror") {
@@ -171,35 +170,6 @@ async function askApplication(
   const credible = rect !== undefined && contains(rect, x, y) && rowHas(snapshot, there, "visible") &&
     !liesAbove(snapshot, row, there) && !isCutOffAt(snapshot, there, x, y);
   return credible ? { row: there } : "unknown";
-}
-
-/**
- * What is drawn above the element there. GTK 3 tells the first child that holds a point, and draws the last above it. Undefined:
- * nothing, or the application tells of itself what lies on top.
- */
-async function drawnAbove(
-  desktop: Desktop,
-  { application, snapshot, row }: Match,
-  x: number,
-  y: number,
-  options: AtPointOptions,
-): Promise<"undecided" | { readonly row: number } | undefined> {
-  if (!hasGtk3Widgets(embedderOf(application))) return undefined;
-  // A page tells by itself what lies on top in it.
-  let own = row;
-  while (own > 0 && isEmbedded({ path: snapshot.path(own) })) own = snapshot.parent(own);
-  const later = drawnLater(snapshot, own).filter((other) => rowHas(snapshot, other, "visible"));
-  if (later.length === 0) return undefined;
-  const { timeout, signal } = options;
-  const placed = snapshot.origin.source === "mirror"
-    ? await desktop.refresh?.(snapshot, later, { ...defined({ timeout, signal }), unread: true })
-    : { snapshot };
-  if (placed === undefined) return "undecided";
-  const cover = later.find((other) => {
-    const rect = placed.snapshot.rect(other);
-    return rect !== undefined && contains(rect, x, y) && rowHas(placed.snapshot, other, "visible");
-  });
-  return cover === undefined ? undefined : { row: cover };
 }
 
 /**

@@ -7,14 +7,14 @@ import { hitTest } from "../hit-test.ts";
 import { answeringAddress } from "../embedded.ts";
 import { contains } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { isGtk4, isMac, isQt, webFactsOf } from "../toolkits.ts";
+import { hasGtk3Widgets, isGtk4, isMac, isQt, webFactsOf } from "../toolkits.ts";
 import { coordinatesOf, fromScreen, windowAt } from "./coordinates.ts";
 import type { EmbeddedProcesses } from "./embedded-processes.ts";
 import type { Placement } from "./placement.ts";
 import { decodeAddress, type NativeWindow } from "./replies.ts";
-import { QtStacking } from "./qt-stacking.ts";
 import type { PlaceReply } from "./refreshed.ts";
 import { requestTo } from "./request-to.ts";
+import { Stacking } from "./stacking.ts";
 import { accessibleWindow } from "./window-rows.ts";
 
 /** Where an element is. */
@@ -46,35 +46,33 @@ export interface PointSource {
 const SAYS_NOTHING: ReadonlySet<string> = new Set(["unsupported", "stale", "app_gone"]);
 
 /**
- * Milliseconds in which a page is asked what lies at a point, or tells its places: it answered a question that came 1 ms after
- * the first answer in 300 of 300 cases, also at a load of 8, where that took 8 ms instead of 2. As long as the first took, if that
- * is more.
+ * Milliseconds in which a page is asked what lies at a point, or tells its places, after its browser answered with a guess: at 1 ms
+ * it had answered in 300 of 300 cases, also at a load of 8, where all takes 4 times as long. Where the browser may have answered with
+ * what it was last told, which may be covered by now, 7 ms on a quiet machine and 16 at that load. As long as the first answer took,
+ * or twice as long, if that is more.
  */
-const PAGE = 2;
-
-/** What lies at a point; `reported`: what the application says, where something else is drawn above that. */
-export interface Drawn extends Address {
-  readonly reported?: string;
-}
+const PAGE = { guessed: 2, remembered: 16 };
 
 /** How to ask. */
 export interface AtOptions {
   /** The only window that is asked, where it is known how it lies. */
   readonly window?: ElementRef | undefined;
-  /** What the application says is enough. */
-  readonly asReported?: boolean | undefined;
+  /** What is in the application, as it was looked at a moment ago. */
+  readonly known?: Snapshot | undefined;
 }
 
 /** Finds what lies at a point of the screen. */
 export class ElementAt {
   readonly #source: PointSource;
   readonly #placement: Placement;
-  readonly #stacking: QtStacking;
+  readonly #stacking: Stacking;
+  /** What each application answered last, where it remembers that. */
+  readonly #last = new Map<string, string | undefined>();
 
   constructor(source: PointSource, placement: Placement) {
     this.#source = source;
     this.#placement = placement;
-    this.#stacking = new QtStacking({
+    this.#stacking = new Stacking({
       kept: (application, deadline) => source.kept(application, deadline),
       places: (paths, application, deadline) => source.places(paths, application, deadline),
       inside: (application, address, point, deadline) => this.inside(application, address, point, deadline),
@@ -87,11 +85,11 @@ export class ElementAt {
     x: number,
     y: number,
     deadline: Deadline,
-    { window, asReported = false }: AtOptions = {},
-  ): Promise<Drawn | undefined> {
+    { window, known }: AtOptions = {},
+  ): Promise<Address | undefined> {
     if (isMac(application)) return await this.#onMac(application, { x, y }, deadline);
     const place = window && this.#placement.inWindow(application, window, x, y);
-    if (window && place) return await this.#onTop(application, window, place, deadline, asReported);
+    if (window && place) return await this.#onTop(application, window, place, deadline, known);
     const [windows, reported] = await Promise.all([
       this.#source.windows(deadline.call()),
       this.#source.frames(application, deadline),
@@ -124,31 +122,41 @@ export class ElementAt {
     }
     const frame = frames[hit];
     const point = this.#placement.pagePoint(application, windows, { x, y }, inFrame(hit));
-    return frame && point && await this.#onTop(application, frame.ref, point, deadline, asReported);
+    return frame && point && await this.#onTop(application, frame.ref, point, deadline, known);
   }
 
-  /** What is drawn on top in a window: what it tells, but for Qt. */
+  /** What is drawn on top in a window, of what it reports. */
   async #onTop(
     application: Application,
     window: Address,
     point: Point,
     deadline: Deadline,
-    asReported: boolean,
-  ): Promise<Drawn | undefined> {
+    known: Snapshot | undefined,
+  ): Promise<Address | undefined> {
     const begun = performance.now();
     const reported = await this.inside(application, window, point, deadline);
-    if (asReported) return reported;
     const { guessesHits = false, fillsOnDemand = false } = webFactsOf(application) ?? {};
     if (guessesHits || (fillsOnDemand && reported === undefined)) {
-      const takes = Math.max(PAGE, performance.now() - begun);
+      const took = performance.now() - begun;
+      const remembered = reported !== undefined && this.#last.get(application.bus) === reported.path;
+      const takes = remembered ? Math.max(PAGE.remembered, 2 * took) : Math.max(PAGE.guessed, took);
       await pause(Math.min(takes, deadline.remaining()), deadline.signal);
-      return await this.inside(application, window, point, deadline);
+      const now = await this.inside(application, window, point, deadline);
+      this.#last.set(application.bus, now?.path);
+      return now;
     }
-    const page = reported && this.#source.embedded.pageIn(application.bus, reported.path);
-    if (page !== undefined) return await this.#inPage(application, page, point, deadline) ?? reported;
-    if (reported === undefined || !isQt(application)) return reported;
-    const { bus, path } = await this.#stacking.above(application, reported, point, deadline);
-    return { bus, path, ...(path === reported.path ? {} : { reported: reported.path }) };
+    if (reported === undefined) return undefined;
+    const ordered = isQt(application) || hasGtk3Widgets(application);
+    const drawn = ordered
+      ? await this.#stacking.above(application, reported, point, deadline, known)
+      : reported;
+    const page = this.#source.embedded.pageIn(application.bus, drawn.path);
+    return page && await this.#inPage(application, page, point, deadline) || drawn;
+  }
+
+  /** The application left. */
+  forget(bus: string): void {
+    this.#last.delete(bus);
   }
 
   /** What a page says lies at a point; undefined: it says nothing, or is gone. */

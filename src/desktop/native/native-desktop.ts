@@ -420,12 +420,12 @@ export class NativeDesktop implements Desktop {
     const blocked = this.#stalls.require(application.bus, `look what lies at ${x}, ${y}`, deadline);
     if (blocked !== undefined) await blocked;
     const begun = this.#shared.hits.begin();
-    const { window, asReported } = options;
+    const { window, known } = options;
     const hit = await this.#gone(
       application,
-      this.#tree.points.at(application, Math.round(x), Math.round(y), deadline, { window, asReported }),
+      this.#tree.points.at(application, Math.round(x), Math.round(y), deadline, { window, known }),
     );
-    if (hit !== undefined && !asReported) {
+    if (hit !== undefined) {
       this.#shared.hits.keep(point, { ...hit, readAt: performance.now() }, begun);
     }
     return hit;

@@ -2,9 +2,12 @@ import type { Deadline } from "../../base/call.ts";
 import type { Application, ElementRef } from "../element.ts";
 import { isQuick } from "../quick.ts";
 import { contains } from "../rect.ts";
+import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { rowHas } from "../state-words.ts";
 import { drawnLater } from "../stacking.ts";
 import { hasState, State } from "../states.ts";
+import { hasGtk3Widgets } from "../toolkits.ts";
 import type { PlaceReply } from "./refreshed.ts";
 
 /** Where an element is. */
@@ -12,7 +15,7 @@ type Address = Pick<ElementRef, "bus" | "path">;
 
 /** What is asked of the reader of trees; places and points as the application tells them. */
 export interface StackingSource {
-  /** What is in the application, as it was asked of each element a moment ago at most. */
+  /** What is in the application: which elements, and in what order. */
   kept(application: Application, deadline: Deadline): Promise<Snapshot>;
   places(paths: readonly string[], application: Application, deadline: Deadline): Promise<PlaceReply[]>;
   /** What an element says lies at a point inside of it. */
@@ -28,31 +31,34 @@ export interface StackingSource {
 const DEEPEST = 8;
 
 /**
- * What Qt draws on top at a point. Of children that lie on each other Qt tells the first (QAccessibleWidget::childAt), and the
- * last is drawn above the others: QWidget::raise moves it there. Each one that comes later than what was reported, beside it or
- * beside what it is in, is asked where it lies. That one lets clicks through (WA_TransparentForMouseEvents), or has a mask, Qt
- * does not tell.
+ * What Qt Widgets and GTK 3 draw on top at a point. Of children that lie on each other they report the first
+ * (QAccessibleWidget::childAt; ATK), and the last is drawn above the others. Each one that comes later than what was reported, beside
+ * it or beside what it is in, is asked where it lies. That one lets the pointer through, or has a mask, they do not tell.
  */
-export class QtStacking {
+export class Stacking {
   readonly #source: StackingSource;
 
   constructor(source: StackingSource) {
     this.#source = source;
   }
 
-  /** What lies there, where Qt reported this. */
+  /** What lies there, where this was reported. `known`: what is in the application, where that was looked at a moment ago. */
   async above(
     application: Application,
     reported: Address,
     point: { readonly x: number; readonly y: number },
     deadline: Deadline,
+    known?: Snapshot,
   ): Promise<Address> {
-    const kept = await this.#source.kept(application, deadline);
+    const whole = known?.role(0) === Role.application ? known : undefined;
+    const kept = whole ?? await this.#source.kept(application, deadline);
     let hit = reported, within = 0;
     for (let turn = 0; turn < DEEPEST; turn++) {
       const row = kept.rowOf(hit);
       if (row < 0 || isQuick(kept, row)) return hit;
-      const later = drawnLater(kept, row, within);
+      const reports = hasGtk3Widgets(application);
+      // Which of them show GTK 3 tells by events.
+      const later = drawnLater(kept, row, within).filter((one) => !reports || rowHas(kept, one, "visible"));
       if (later.length === 0) return hit;
       const places = await this.#source.places(
         later.map((one) => kept.element(one).path),
