@@ -318,7 +318,7 @@ export interface AtPointOptions extends ReadCall {
   /** A window of the application that is known to be on top there: only it is asked. */
   readonly window?: ElementRef;
   /** What is in the application, as it was looked at a moment ago: it need not be asked again. */
-  readonly known?: Snapshot;
+  readonly seen?: Snapshot;
 }
 
 /** Optional columns of a snapshot. */

@@ -134,7 +134,7 @@ async function whatLies(
     const hit = await desktop.elementAt(application, point.x, point.y, {
       ...call,
       ...defined({ window }),
-      known: snapshot,
+      seen: snapshot,
     });
     return { there: hit?.path, readAt: hit?.readAt ?? performance.now() };
   } catch (thrown) {

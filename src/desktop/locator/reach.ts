@@ -145,7 +145,7 @@ async function askApplication(
   const { snapshot, row } = match;
   let answer: { readonly bus: string; readonly path: string } | undefined;
   try {
-    answer = await desktop.elementAt(match.application, x, y, { ...options, known: snapshot });
+    answer = await desktop.elementAt(match.application, x, y, { ...options, seen: snapshot });
   } catch (thrown) {
     const { code } = toBackstepError(thrown);
     if (code === "unsupported" || code === "refused") return "unknown";

@@ -47,18 +47,18 @@ const SAYS_NOTHING: ReadonlySet<string> = new Set(["unsupported", "stale", "app_
 
 /**
  * Milliseconds in which a page is asked what lies at a point, or tells its places, after its browser answered with a guess: at 1 ms
- * it had answered in 300 of 300 cases, also at a load of 8, where all takes 4 times as long. Where the browser may have answered with
- * what it was last told, which may be covered by now, 7 ms on a quiet machine and 16 at that load. As long as the first answer took,
- * or twice as long, if that is more.
+ * it had answered in 300 of 300 cases, also at a load of 8. Where the browser may have answered with what it was last told, which may
+ * be covered by now, it took 6 at most on a quiet machine. As long as the first answer took, or three times as long, if that is more:
+ * at a load of 8 the page was later than that in 2 of 48 cases.
  */
-const PAGE = { guessed: 2, remembered: 16 };
+const PAGE = { guessed: 2, remembered: 8 };
 
 /** How to ask. */
 export interface AtOptions {
   /** The only window that is asked, where it is known how it lies. */
   readonly window?: ElementRef | undefined;
   /** What is in the application, as it was looked at a moment ago. */
-  readonly known?: Snapshot | undefined;
+  readonly seen?: Snapshot | undefined;
 }
 
 /** Finds what lies at a point of the screen. */
@@ -85,11 +85,11 @@ export class ElementAt {
     x: number,
     y: number,
     deadline: Deadline,
-    { window, known }: AtOptions = {},
+    { window, seen }: AtOptions = {},
   ): Promise<Address | undefined> {
     if (isMac(application)) return await this.#onMac(application, { x, y }, deadline);
     const place = window && this.#placement.inWindow(application, window, x, y);
-    if (window && place) return await this.#onTop(application, window, place, deadline, known);
+    if (window && place) return await this.#onTop(application, window, place, deadline, seen);
     const [windows, reported] = await Promise.all([
       this.#source.windows(deadline.call()),
       this.#source.frames(application, deadline),
@@ -122,7 +122,7 @@ export class ElementAt {
     }
     const frame = frames[hit];
     const point = this.#placement.pagePoint(application, windows, { x, y }, inFrame(hit));
-    return frame && point && await this.#onTop(application, frame.ref, point, deadline, known);
+    return frame && point && await this.#onTop(application, frame.ref, point, deadline, seen);
   }
 
   /** What is drawn on top in a window, of what it reports. */
@@ -131,7 +131,7 @@ export class ElementAt {
     window: Address,
     point: Point,
     deadline: Deadline,
-    known: Snapshot | undefined,
+    seen: Snapshot | undefined,
   ): Promise<Address | undefined> {
     const begun = performance.now();
     const reported = await this.inside(application, window, point, deadline);
@@ -139,7 +139,7 @@ export class ElementAt {
     if (guessesHits || (fillsOnDemand && reported === undefined)) {
       const took = performance.now() - begun;
       const remembered = reported !== undefined && this.#last.get(application.bus) === reported.path;
-      const takes = remembered ? Math.max(PAGE.remembered, 2 * took) : Math.max(PAGE.guessed, took);
+      const takes = remembered ? Math.max(PAGE.remembered, 3 * took) : Math.max(PAGE.guessed, took);
       await pause(Math.min(takes, deadline.remaining()), deadline.signal);
       const now = await this.inside(application, window, point, deadline);
       this.#last.set(application.bus, now?.path);
@@ -148,7 +148,7 @@ export class ElementAt {
     if (reported === undefined) return undefined;
     const ordered = isQt(application) || hasGtk3Widgets(application);
     const drawn = ordered
-      ? await this.#stacking.above(application, reported, point, deadline, known)
+      ? await this.#stacking.above(application, reported, point, deadline, seen)
       : reported;
     const page = this.#source.embedded.pageIn(application.bus, drawn.path);
     return page && await this.#inPage(application, page, point, deadline) || drawn;

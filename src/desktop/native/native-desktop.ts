@@ -420,10 +420,10 @@ export class NativeDesktop implements Desktop {
     const blocked = this.#stalls.require(application.bus, `look what lies at ${x}, ${y}`, deadline);
     if (blocked !== undefined) await blocked;
     const begun = this.#shared.hits.begin();
-    const { window, known } = options;
+    const { window, seen } = options;
     const hit = await this.#gone(
       application,
-      this.#tree.points.at(application, Math.round(x), Math.round(y), deadline, { window, known }),
+      this.#tree.points.at(application, Math.round(x), Math.round(y), deadline, { window, seen }),
     );
     if (hit !== undefined) {
       this.#shared.hits.keep(point, { ...hit, readAt: performance.now() }, begun);

@@ -42,15 +42,15 @@ export class Stacking {
     this.#source = source;
   }
 
-  /** What lies there, where this was reported. `known`: what is in the application, where that was looked at a moment ago. */
+  /** What lies there, where this was reported. `seen`: what is in the application, where that was looked at a moment ago. */
   async above(
     application: Application,
     reported: Address,
     point: { readonly x: number; readonly y: number },
     deadline: Deadline,
-    known?: Snapshot,
+    seen?: Snapshot,
   ): Promise<Address> {
-    const whole = known?.role(0) === Role.application ? known : undefined;
+    const whole = seen?.role(0) === Role.application ? seen : undefined;
     const kept = whole ?? await this.#source.kept(application, deadline);
     let hit = reported, within = 0;
     for (let turn = 0; turn < DEEPEST; turn++) {
