@@ -76,7 +76,8 @@ enum backstep_op {
      * what: 0 every field but HASH; in one round trip, the rest unknown: 1 role, name, id; 2 these, description, states, extents;
      * 3 as 0, without what is selected (some applications die of being asked for it) */
     BACKSTEP_OP_READ = 4,
-    /* str bus, str path (a window or an application root), u32 coords, i32 x, i32 y -> str bus, str path ("" = none) */
+    /* str bus, str path (a window or an application root), u32 coords, i32 x, i32 y -> str bus, str path ("" = none).
+     * What the application answers; of what its parent does not count (GetIndexInParent is -1), that parent. */
     BACKSTEP_OP_AT_POINT = 5,
     /* str bus, str path ("" = the application's root), u32 n, u32 role[n] (AtspiRole; 64 at most) -> the first element in
      * preorder that has one of the roles: str bus, str path ("" = none), u32 calls made, u32 cut (as in a snapshot).
