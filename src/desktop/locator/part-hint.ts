@@ -5,8 +5,14 @@ import { match } from "../selector/match.ts";
 import { printSelector } from "../selector/print.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** What says which element is meant, and not how it is at the time, nor how it stands by others. */
-const NAMING: ReadonlySet<Condition["kind"]> = new Set(["type", "attribute", "present", "hasText"]);
+/** Attributes that change while an element is used: what it holds. */
+const HELD: ReadonlySet<string> = new Set(["value", "text"]);
+
+/** Does it say which element is meant, and not how it is at the time, nor how it stands by others? */
+function isNaming(condition: Condition): boolean {
+  if (condition.kind === "attribute" || condition.kind === "present") return !HELD.has(condition.name);
+  return condition.kind === "type" || condition.kind === "hasText";
+}
 
 /** The first part of a query with which nothing matches any more. */
 export interface FailingPart {
@@ -74,7 +80,7 @@ export function failingPart({ steps }: Path, snapshot: Snapshot, scope: number):
 
 /** What names an element at once, then one condition more each time. */
 function* growing(conditions: readonly Condition[]): Generator<readonly Condition[]> {
-  const others = conditions.findIndex(({ kind }) => !NAMING.has(kind));
+  const others = conditions.findIndex((one) => !isNaming(one));
   const named = others < 0 ? conditions.length : others;
   for (let many = named; many <= conditions.length; many++) {
     if (many > 0 || conditions.length === 0) yield conditions.slice(0, many);

@@ -46,6 +46,10 @@ Deno.test("of a query that nothing matches, the part with which it ends is named
     `filler[name="Cell"] matches 2; with :has(label[name="14"]) nothing does.${ALL}`,
   );
   assert.equal(
+    hint('button[name="Add"][value="on"]'),
+    `button[name="Add"] matches 1; with [value="on"] nothing does.${ALL}`,
+  );
+  assert.equal(
     hint('filler[name="Cell"]:nth(3)'),
     `filler[name="Cell"] matches 2; with :nth(3) nothing does.${ALL}`,
   );
