@@ -33,6 +33,8 @@ const NAME = 50;
 export function listReport(output: Output, style: Style): RunListener {
   let running = false;
   let depth = 0;
+  /** Steps of an `undo:` stand among what is rolled back. */
+  let rolling = false;
   const line = (text: string) => {
     if (running) output.write(CLEAR_LINE);
     running = false;
@@ -76,7 +78,9 @@ export function listReport(output: Output, style: Style): RunListener {
         item(style.warn("↻"), event.path, `try ${event.attempt} failed: ${oneLine(event.error.message)}`);
         break;
       case "step-finished":
-        for (const text of stepLines(event.step, style, depth, columns())) line(`${painted()}${text}`);
+        for (const text of stepLines(event.step, style, depth, columns() - (rolling ? 2 : 0))) {
+          line(`${painted()}${rolling ? "  " : ""}${text}`);
+        }
         break;
       case "transaction-started":
         item(style.accent("┌"), event.path, `transaction ${oneLine(event.name)}`);
@@ -94,12 +98,14 @@ export function listReport(output: Output, style: Style): RunListener {
         const where = event.path === "" ? "the workflow" : event.path;
         const what = event.savepoint === undefined ? where : `to savepoint ${oneLine(event.savepoint)}`;
         line(`${painted()}${style.accent("↩")} rolling back ${what}`);
+        rolling = true;
         break;
       }
       case "rollback-step":
         line(`${painted()}  ${rollbackLine(event.step, style, columns() - margin().length - 2)}`);
         break;
       case "rollback-finished":
+        rolling = false;
         for (const text of rollbackSummary(event.rollback, style)) line(`${painted()}  ${text}`);
         break;
       case "changed-afterwards": {

@@ -78,6 +78,18 @@ Deno.test("the rollback tells each verdict, why it is bad, and every difference"
   assert.match(text, /drift: 1 difference\n +"Age": value should be 5, is 7\n/);
 });
 
+Deno.test("steps of an undo stand among what is rolled back", () => {
+  const text = reported([
+    { event: "rollback-started", path: "1", reason: { code: "assertion", message: "no" } },
+    { event: "step-finished", step: step("1.2.undo.1") },
+    ...rollback.steps.slice(0, 1).map((s): RunEvent => ({ event: "rollback-step", step: s })),
+    { event: "rollback-finished", path: "1", rollback },
+    { event: "step-finished", step: step("2") },
+  ]);
+  assert.match(text, /\n {4}✓ 1\.2\.undo\.1 .*\n {4}✓ 1\.1 /);
+  assert.match(text, /\n {2}✓ 2 /);
+});
+
 Deno.test("an error that no step has told is told with the summary", () => {
   const text = reported([{ event: "run-finished", result }]);
   assert.equal(
