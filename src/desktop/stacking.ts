@@ -30,3 +30,19 @@ export function drawnLater(snapshot: Snapshot, row: number, within = 0): number[
   }
   return levels.reverse().flat();
 }
+
+/**
+ * What could lie in the place of a row of a web page, wherever it is drawn: what is in it, beside it, or beside what it is in. Of
+ * items it is known that they lie side by side. Nothing of what is in no page; undefined: it is the page itself.
+ */
+export function couldLieAt(snapshot: Snapshot, row: number): number[] | undefined {
+  if (snapshot.role(row) === Role.documentWeb) return undefined;
+  const others = [...snapshot.children(row)];
+  for (let branch = row, up = snapshot.parent(row); up > 0; branch = up, up = snapshot.parent(up)) {
+    if (!ITEMS.has(snapshot.role(up))) {
+      others.push(...snapshot.children(up).filter((child) => child !== branch));
+    }
+    if (snapshot.role(up) === Role.documentWeb) return others;
+  }
+  return [];
+}

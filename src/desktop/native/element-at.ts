@@ -46,12 +46,10 @@ export interface PointSource {
 const SAYS_NOTHING: ReadonlySet<string> = new Set(["unsupported", "stale", "app_gone"]);
 
 /**
- * Milliseconds in which a page is asked what lies at a point, or tells its places, after its browser answered with a guess: at 1 ms
- * it had answered in 300 of 300 cases, also at a load of 8. Where the browser may have answered with what it was last told, which may
- * be covered by now, it took 6 at most on a quiet machine. As long as the first answer took, or three times as long, if that is more:
- * at a load of 8 the page was later than that in 2 of 48 cases.
+ * Milliseconds in which a page says what lies at a point, after its browser answered with a guess, and between two questions: it took 6
+ * at most on a quiet machine, and 16 at a load of 8; longer while the page loads. Where the first answer took long, five times that.
  */
-const PAGE = { guessed: 2, remembered: 8 };
+const PAGE = { answers: 40, every: 3 };
 
 /** How to ask. */
 export interface AtOptions {
@@ -66,8 +64,6 @@ export class ElementAt {
   readonly #source: PointSource;
   readonly #placement: Placement;
   readonly #stacking: Stacking;
-  /** What each application answered last, where it remembers that. */
-  readonly #last = new Map<string, string | undefined>();
 
   constructor(source: PointSource, placement: Placement) {
     this.#source = source;
@@ -137,13 +133,11 @@ export class ElementAt {
     const reported = await this.inside(application, window, point, deadline);
     const { guessesHits = false, fillsOnDemand = false } = webFactsOf(application) ?? {};
     if (guessesHits || (fillsOnDemand && reported === undefined)) {
-      const took = performance.now() - begun;
-      const remembered = reported !== undefined && this.#last.get(application.bus) === reported.path;
-      const takes = remembered ? Math.max(PAGE.remembered, 3 * took) : Math.max(PAGE.guessed, took);
-      await pause(Math.min(takes, deadline.remaining()), deadline.signal);
-      const now = await this.inside(application, window, point, deadline);
-      this.#last.set(application.bus, now?.path);
-      return now;
+      const alone = reported !== undefined &&
+        await this.#stacking.isAlone(application, reported, point, deadline, seen);
+      if (alone) return reported;
+      const takes = Math.max(PAGE.answers, 5 * (performance.now() - begun));
+      return await this.#ofPage(application, window, point, reported, takes, deadline);
     }
     if (reported === undefined) return undefined;
     const ordered = isQt(application) || hasGtk3Widgets(application);
@@ -154,9 +148,22 @@ export class ElementAt {
     return page && await this.#inPage(application, page, point, deadline) || drawn;
   }
 
-  /** The application left. */
-  forget(bus: string): void {
-    this.#last.delete(bus);
+  /** What a page answers once it was asked, within `most` milliseconds; what its browser guessed, where that stays so. */
+  async #ofPage(
+    application: Application,
+    window: Address,
+    point: Point,
+    guess: Address | undefined,
+    most: number,
+    deadline: Deadline,
+  ): Promise<Address | undefined> {
+    const patience = deadline.within(most);
+    while (!patience.passed) {
+      await pause(Math.min(PAGE.every, deadline.remaining()), deadline.signal);
+      const now = await this.inside(application, window, point, deadline);
+      if (now?.path !== guess?.path) return now;
+    }
+    return guess;
   }
 
   /** What a page says lies at a point; undefined: it says nothing, or is gone. */

@@ -5,7 +5,7 @@ import { contains } from "../rect.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
-import { drawnLater } from "../stacking.ts";
+import { couldLieAt, drawnLater } from "../stacking.ts";
 import { hasState, State } from "../states.ts";
 import { hasGtk3Widgets } from "../toolkits.ts";
 import type { PlaceReply } from "./refreshed.ts";
@@ -27,6 +27,8 @@ export interface StackingSource {
   ): Promise<Address | undefined>;
 }
 
+/** So many elements are asked where they lie; asking more takes longer than a page does to answer. */
+const MOST_OTHERS = 150;
 /** Sheets above sheets that are looked through. */
 const DEEPEST = 8;
 
@@ -50,8 +52,7 @@ export class Stacking {
     deadline: Deadline,
     seen?: Snapshot,
   ): Promise<Address> {
-    const whole = seen?.role(0) === Role.application ? seen : undefined;
-    const kept = whole ?? await this.#source.kept(application, deadline);
+    const kept = await this.#whole(application, seen, deadline);
     let hit = reported, within = 0;
     for (let turn = 0; turn < DEEPEST; turn++) {
       const row = kept.rowOf(hit);
@@ -72,6 +73,37 @@ export class Stacking {
       within = cover;
     }
     return hit;
+  }
+
+  /** Is there nothing else of a page that holds the point, by where all lies that could: then what a browser guessed is right. */
+  async isAlone(
+    application: Application,
+    guess: Address,
+    { x, y }: { readonly x: number; readonly y: number },
+    deadline: Deadline,
+    seen?: Snapshot,
+  ): Promise<boolean> {
+    const kept = await this.#whole(application, seen, deadline);
+    const row = kept.rowOf(guess);
+    const others = row < 0 ? undefined : couldLieAt(kept, row);
+    if (others === undefined || others.length > MOST_OTHERS) return false;
+    if (others.length === 0) return true;
+    const places = await this.#source.places(
+      others.map((one) => kept.element(one).path),
+      application,
+      deadline,
+    );
+    return !places.some(({ rect: [left = 0, top = 0, width = -1, height = -1] }) =>
+      contains({ x: left, y: top, width, height }, x, y)
+    );
+  }
+
+  async #whole(
+    application: Application,
+    seen: Snapshot | undefined,
+    deadline: Deadline,
+  ): Promise<Snapshot> {
+    return seen?.role(0) === Role.application ? seen : await this.#source.kept(application, deadline);
   }
 }
 

@@ -426,7 +426,6 @@ export class TreeReader {
     this.#sideBySide.forget(bus);
     this.#mirrors.forget(bus);
     this.embedded.forget(bus);
-    this.points.forget(bus);
     this.#pageFocus.forget(bus);
     this.#applications.delete(bus);
   }
