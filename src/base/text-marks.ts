@@ -9,7 +9,7 @@ export function hasMarks(text: string): boolean {
 
 /**
  * A text without the marks that say in which direction a part of it runs, and where it may be broken. Applications put them
- * around what they insert: GnuCash around amounts, Firefox around names.
+ * around what they insert: GnuCash around amounts.
  *
  * @example
  * ```ts

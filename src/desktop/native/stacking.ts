@@ -13,6 +13,12 @@ import type { PlaceReply } from "./refreshed.ts";
 /** Where an element is. */
 type Address = Pick<ElementRef, "bus" | "path">;
 
+/** A place, in the coordinates of the application. */
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** What is asked of the reader of trees; places and points as the application tells them. */
 export interface StackingSource {
   /** What is in the application: which elements, and in what order. */
@@ -22,13 +28,15 @@ export interface StackingSource {
   inside(
     application: Application,
     address: Address,
-    point: { readonly x: number; readonly y: number },
+    point: Point,
     deadline: Deadline,
   ): Promise<Address | undefined>;
 }
 
 /** So many elements are asked where they lie; asking more takes longer than a page does to answer. */
 const MOST_OTHERS = 150;
+/** So many are asked in one call at most (`BACKSTEP_OP_PLACES`); what is drawn last is among them. */
+const MOST_AT_ONCE = 4_096;
 /** Sheets above sheets that are looked through. */
 const DEEPEST = 8;
 
@@ -48,7 +56,7 @@ export class Stacking {
   async above(
     application: Application,
     reported: Address,
-    point: { readonly x: number; readonly y: number },
+    point: Point,
     deadline: Deadline,
     seen?: Snapshot,
   ): Promise<Address> {
@@ -59,7 +67,8 @@ export class Stacking {
       if (row < 0 || isQuick(kept, row)) return hit;
       const reports = hasGtk3Widgets(application);
       // Which of them show GTK 3 tells by events.
-      const later = drawnLater(kept, row, within).filter((one) => !reports || rowHas(kept, one, "visible"));
+      const later = drawnLater(kept, row, within)
+        .filter((one) => !reports || rowHas(kept, one, "visible")).slice(0, MOST_AT_ONCE);
       if (later.length === 0) return hit;
       const places = await this.#source.places(
         later.map((one) => kept.element(one).path),
@@ -79,7 +88,7 @@ export class Stacking {
   async isAlone(
     application: Application,
     guess: Address,
-    { x, y }: { readonly x: number; readonly y: number },
+    point: Point,
     deadline: Deadline,
     seen?: Snapshot,
   ): Promise<boolean> {
@@ -93,9 +102,7 @@ export class Stacking {
       application,
       deadline,
     );
-    return !places.some(({ rect: [left = 0, top = 0, width = -1, height = -1] }) =>
-      contains({ x: left, y: top, width, height }, x, y)
-    );
+    return !places.some((place) => holds(place, point));
   }
 
   async #whole(
@@ -107,13 +114,12 @@ export class Stacking {
   }
 }
 
-function liesAt(
-  place: PlaceReply | undefined,
-  { x, y }: { readonly x: number; readonly y: number },
-): boolean {
-  if (place?.states === undefined) return false;
-  const { rect: [left = 0, top = 0, width = -1, height = -1], states } = place;
-  return contains({ x: left, y: top, width, height }, x, y) &&
-    hasState(states.statesLow, states.statesHigh, State.showing) &&
-    hasState(states.statesLow, states.statesHigh, State.visible);
+function liesAt(place: PlaceReply | undefined, point: Point): boolean {
+  if (place?.states === undefined || !holds(place, point)) return false;
+  const { statesLow, statesHigh } = place.states;
+  return hasState(statesLow, statesHigh, State.showing) && hasState(statesLow, statesHigh, State.visible);
+}
+
+function holds({ rect: [left = 0, top = 0, width = -1, height = -1] }: PlaceReply, { x, y }: Point): boolean {
+  return contains({ x: left, y: top, width, height }, x, y);
 }
