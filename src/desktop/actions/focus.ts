@@ -9,7 +9,7 @@ import { Attempts, type Done } from "./attempts.ts";
 import { hasFocus } from "./has-focus.ts";
 import { inputMethod } from "./input-method.ts";
 import { implementsAll, isIn, label } from "./label.ts";
-import { isGtk3 } from "../toolkits.ts";
+import { isGtk3, isGtk4 } from "../toolkits.ts";
 import { applicationOf } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { againAndAgain, type Rereads, until, untilDeadline } from "./read-back.ts";
@@ -95,6 +95,8 @@ export function takesText(reading: Reading): boolean {
   return isIn(reading, "editable") || TEXT_ROLES.has(reading.role);
 }
 
+const GRAB = "Component.GrabFocus";
+
 /** What is known before an element is given the focus. */
 export interface FocusHow {
   /** As it was read just now, which need not be done again where no window has to come to the front. */
@@ -125,17 +127,22 @@ export async function focus(
   const before = waited ? await read() : first;
   if (focused(before)) return attempts.done("none", true);
   if (desktop.mode === "background") throw needsFocus(attempts.doing);
-  const grabbed = await attempts.attempt("Component.GrabFocus", async () => {
-    await desktop.act(element, { do: "focus" }, deadline.call());
-    // After another program has turned a page of a notebook, a field of GTK 3 that has the focus never says so: a click
-    // makes it say so, and is not put off for what will not come.
-    if (isGtk3(application) && takesText(before) && desktop.capabilities.input) {
-      const prompt = deadline.within(isPromptFor(desktop, before) ? COMES.isolated : COMES.other);
-      const again = againAndAgain(desktop, element, deadline);
-      return (await untilDeadline(desktop, again, focused, prompt, element)).held;
-    }
-    return (await until(desktop, element, focused, deadline)).held;
-  });
+  const grab = () =>
+    attempts.attempt(GRAB, async () => {
+      await desktop.act(element, { do: "focus" }, deadline.call());
+      // After another program has turned a page of a notebook, a field of GTK 3 that has the focus never says so: a click
+      // makes it say so, and is not put off for what will not come.
+      if (isGtk3(application) && takesText(before) && desktop.capabilities.input) {
+        const prompt = deadline.within(isPromptFor(desktop, before) ? COMES.isolated : COMES.other);
+        const again = againAndAgain(desktop, element, deadline);
+        return (await untilDeadline(desktop, again, focused, prompt, element)).held;
+      }
+      return (await until(desktop, element, focused, deadline)).held;
+    });
+  // What is typed into is clicked then, and that was found out without sending anything.
+  const clicks = isGtk4(application) && takesText(before) && desktop.capabilities.input;
+  if (clicks) attempts.refuse(GRAB, "unsupported", "GTK 4 does not have it");
+  const grabbed = clicks ? undefined : await grab();
   if (grabbed) return grabbed;
   if (takesText(before)) {
     const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {
