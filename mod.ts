@@ -125,6 +125,7 @@ export type {
   Rect,
   Refreshed,
   RefreshOptions,
+  Said,
   ScreenshotCall,
   SnapshotField,
   SnapshotOptions,

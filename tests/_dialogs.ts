@@ -6,6 +6,7 @@ import { z } from "zod";
 import { defined } from "../src/base/defined.ts";
 import { catalogue } from "../src/catalogue.ts";
 import { Gate, OPEN_PORTS } from "../src/contract/gate.ts";
+import type { PolicyPort } from "../src/contract/ports.ts";
 import type { RunResult } from "../src/contract/events.ts";
 import type { Mode } from "../src/desktop/desktop.ts";
 import { type NativeSession, openNative } from "../src/session/open-native.ts";
@@ -37,15 +38,17 @@ export class Stand implements AsyncDisposable {
   readonly session: NativeSession;
   readonly #gate: Gate;
 
-  private constructor(folder: string, session: NativeSession) {
+  private constructor(folder: string, session: NativeSession, policy: readonly PolicyPort[] = []) {
     this.folder = folder;
     this.session = session;
-    this.#gate = new Gate({ operations: catalogue, session, folder, ports: OPEN_PORTS });
+    this.#gate = new Gate({ operations: catalogue, session, folder, ports: { ...OPEN_PORTS, policy } });
   }
 
-  static async open(display: "x11" | "wayland" = "x11"): Promise<Stand> {
+  /** `policy`: who is asked before each act. */
+  static async open(display: "x11" | "wayland" = "x11", policy: readonly PolicyPort[] = []): Promise<Stand> {
     const folder = mkdtempSync(join(tmpdir(), "backstep-dialogs-"));
-    return new Stand(folder, await openNative({ kind: "isolated", state: folder, settings: { display } }));
+    const session = await openNative({ kind: "isolated", state: folder, settings: { display } });
+    return new Stand(folder, session, policy);
   }
 
   /** Another session on the same desktop, as another process would have it. */

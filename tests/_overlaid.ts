@@ -1,6 +1,6 @@
 /** Elements that lie on each other in one window, on every toolkit. What a press reached is what the program itself says. */
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Deadline, pause } from "../src/base/call.ts";
@@ -157,6 +157,84 @@ export function testOnTop(display: "x11" | "wayland"): void {
         if (!/^Qt \d/.test(name)) return;
         await refused('cell "cell 00"');
         await pressed('cell "cell 11"', "cell 11");
+      },
+    });
+  }
+}
+
+/** Tests, where the pointer clicks, that what is covered after it was found is not pressed until nothing covers it. */
+export function testCoveredMeanwhile(display: "x11" | "wayland"): void {
+  for (const [name, program] of Object.entries(PROGRAMS)) {
+    if (!/^GTK|^Qt/.test(name)) continue;
+    Deno.test({
+      name: `${name} on ${display}: what is covered after it was found is pressed once nothing covers it`,
+      ignore: program.ignore,
+      async fn() {
+        let once: (() => Promise<void>) | undefined;
+        const admit = async () => {
+          const now = once;
+          once = undefined;
+          await now?.();
+        };
+        await using stand = await Stand.open(display, [{ admit }]);
+        const log = join(stand.folder, "pressed");
+        await stand.do("launch", program.launch(log, ""));
+        await stand.do("wait", { target: 'button "Meanwhile"' }, program.app);
+        const count = (line: string) =>
+          readFileSync(log, "utf8").split("\n").filter((one) => one === line).length;
+        const until = async (line: string, times: number) => {
+          const deadline = Deadline.after(5_000);
+          while (count(line) < times && !deadline.passed) await pause(2);
+          assert.equal(count(line), times, line);
+        };
+        const cover = async () => {
+          const before = count("covered");
+          writeFileSync(`${log}.covers`, "");
+          await until("covered", before + 1);
+        };
+        const click = (timeout: number) =>
+          stand.do("click", { target: 'button "Meanwhile"' }, program.app, timeout);
+        const pressed = async (times: number) => {
+          await until("button Meanwhile", times);
+          assert.equal(count("sheet meanwhile"), 0);
+        };
+
+        // Each time it is covered when it has been found and nothing is sent.
+        for (let time = 1; time <= 2; time++) {
+          const uncovered = Promise.withResolvers<void>();
+          once = async () => {
+            await cover();
+            pause(300).then(() => rmSync(`${log}.covers`)).then(uncovered.resolve, uncovered.reject);
+          };
+          await click(5_000);
+          await uncovered.promise;
+          await pressed(time);
+          await until("uncovered", time);
+        }
+
+        // While it is waited so that two clicks are no double click, where that is.
+        const uncovered = Promise.withResolvers<void>();
+        once = () => {
+          const covers = async () => {
+            await pause(150);
+            await cover();
+            await pause(500);
+            rmSync(`${log}.covers`);
+          };
+          covers().then(uncovered.resolve, uncovered.reject);
+          return Promise.resolve();
+        };
+        await click(5_000);
+        await pressed(3);
+        await uncovered.promise;
+        await until("uncovered", 3);
+
+        once = cover;
+        await assert.rejects(click(1_500), {
+          code: "not_actionable",
+          message: /is covered by .* "meanwhile"/,
+        });
+        await pressed(3);
       },
     });
   }

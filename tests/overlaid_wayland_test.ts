@@ -1,3 +1,4 @@
-import { testOnTop } from "./_overlaid.ts";
+import { testCoveredMeanwhile, testOnTop } from "./_overlaid.ts";
 
 testOnTop("wayland");
+testCoveredMeanwhile("wayland");

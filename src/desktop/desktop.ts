@@ -309,12 +309,18 @@ export interface Hit {
   readonly bus: string;
   /** The element, by its path there. */
   readonly path: string;
-  /** When it was said, in milliseconds of `performance.now()`; absent: just now. */
-  readonly readAt?: number;
 }
 
-/** How to ask what lies at a point. `recent`: what was asked in the same step does. */
-export interface AtPointOptions extends ReadCall {
+/** What an application said a moment ago. */
+export interface Said {
+  /** What lies at the point; absent: nothing that it knows of. */
+  readonly hit?: Hit;
+  /** When it was said, in milliseconds of `performance.now()`. */
+  readonly at: number;
+}
+
+/** How to ask what lies at a point. */
+export interface AtPointOptions extends Call {
   /** A window of the application that is known to be on top there: only it is asked. */
   readonly window?: ElementRef;
   /** What is in the application, as it was looked at a moment ago: it need not be asked again. */
@@ -437,6 +443,11 @@ export interface Desktop {
     y: number,
     options?: AtPointOptions,
   ): Promise<Hit | undefined>;
+  /**
+   * What was said in this step to lie at a point; undefined: nobody asked, or something was sent since. A desktop that keeps
+   * nothing need not have it.
+   */
+  saidAt?(application: Application, x: number, y: number): Said | undefined;
 
   /**
    * For how many milliseconds nothing was drawn in a rectangle of the screen, as far as was looked, and nothing was sent, which
@@ -463,6 +474,11 @@ export interface Desktop {
   typeText(text: string, call?: Call): Promise<void>;
   /** Presses keys in order and releases them in reverse: ["ctrl", "shift", "s"]. Names as in `keys.ts`. */
   pressKeys(keys: readonly string[], call?: Call): Promise<void>;
+  /**
+   * Resolves once a gesture would be the second half of no double click with an earlier one. `pointer` waits for that by itself;
+   * whoever takes a last look at the place waits before. A desktop on which no time passes need not have it.
+   */
+  readyFor?(gesture: Gesture, call?: Call): Promise<void>;
   /** Moves, clicks, drags or turns the wheel at a place of the screen, whatever lies there. */
   pointer(gesture: Gesture, call?: Call): Promise<void>;
   /**

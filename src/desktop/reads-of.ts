@@ -17,7 +17,9 @@ export type Reads = Pick<
   | "drawn"
   | "scrollsAtOnce"
   | "flushOf"
+  | "readyFor"
   | "elementAt"
+  | "saidAt"
   | "screenshot"
   | "windows"
   | "readClipboard"
@@ -61,6 +63,8 @@ export function readsOf(desktop: Desktop): Reads {
     ...(desktop.drawn ? { drawn: desktop.drawn.bind(desktop) } : {}),
     ...(desktop.scrollsAtOnce ? { scrollsAtOnce: desktop.scrollsAtOnce.bind(desktop) } : {}),
     ...(desktop.flushOf ? { flushOf: desktop.flushOf.bind(desktop) } : {}),
+    ...(desktop.saidAt ? { saidAt: desktop.saidAt.bind(desktop) } : {}),
+    ...(desktop.readyFor ? { readyFor: desktop.readyFor.bind(desktop) } : {}),
     ...(desktop.idle ? { idle: desktop.idle.bind(desktop) } : {}),
     ...(desktop.holders ? { holders: desktop.holders.bind(desktop) } : {}),
     ...(desktop.stalledBy ? { stalledBy: desktop.stalledBy.bind(desktop) } : {}),

@@ -15,6 +15,8 @@ const at = (x: number): NodeDescription => ({
   children: [{ role: "pushButton", name: "Save", path: "/1", rect: { x, y: 0, width: 20, height: 20 } }],
 });
 
+const hit = (path: string) => ({ bus: editor.bus, path });
+
 /** A desktop that sees what is drawn, and says so as the test has it. */
 class Drawing extends FakeDesktop {
   quiet: number[] = [];
@@ -75,7 +77,8 @@ Deno.test("the reading that found it is the first of two", async () => {
   const desktop = new FakeDesktop(editor, at(0));
   const readAt = performance.now();
   // What is kept of the point was told a little later.
-  desktop.at = { bus: editor.bus, path: "/1", readAt: readAt + 10 };
+  desktop.said = { hit: hit("/1"), at: readAt + 10 };
+  desktop.at = hit("/1");
   assert.equal(await stands(desktop, 0, 1_000, { readAt }), true);
   assert.equal(desktop.reads.elements, 1);
   assert.ok(performance.now() - readAt >= 60, "the second was made that moment after what was told last");
@@ -106,6 +109,60 @@ for (const found of [undefined, performance.now()]) {
   });
 }
 
+/** The window of what is pointed at. */
+const window = buildSnapshot(at(0), editor).element(0);
+const under = (cover: string): NodeDescription => {
+  const rect = { x: 0, y: 0, width: 90, height: 90 };
+  const sheet: NodeDescription = { role: "panel", name: "Sheet", path: cover, rect };
+  return { ...at(0), children: [...at(0).children ?? [], sheet] };
+};
+
+for (const cover of ["known before", "new"]) {
+  Deno.test(`what is covered since it was found is waited for: the cover is ${cover}`, async () => {
+    const path = cover === "new" ? "/3" : "/2";
+    const desktop = new Drawing(editor, under(path));
+    desktop.quiet = [500];
+    desktop.said = { hit: hit("/1"), at: performance.now() };
+    desktop.at = hit(path);
+    desktop.beforeRead = () => {
+      if (desktop.reads.elements === 4) desktop.at = hit("/1");
+    };
+    const snapshot = buildSnapshot(under("/2"), editor);
+    const pointed = { application: editor, snapshot, row: 1, point: { x: 10, y: 10 }, window };
+    assert.equal(await standsStill(desktop, pointed, Deadline.after(2_000)), true);
+    assert.ok(desktop.reads.elements >= 5, `${desktop.reads.elements} readings`);
+  });
+}
+
+Deno.test("what stays covered is an error that says by what", async () => {
+  const desktop = new Drawing(editor, under("/2"));
+  desktop.quiet = [500];
+  // Others may have asked since it was found.
+  desktop.said = { hit: hit("/2"), at: performance.now() };
+  desktop.at = hit("/2");
+  const snapshot = buildSnapshot(under("/2"), editor);
+  const pointed = { application: editor, snapshot, row: 1, point: { x: 10, y: 10 }, window };
+  await assert.rejects(standsStill(desktop, pointed, Deadline.after(300)), {
+    code: "not_actionable",
+    message: 'Cannot point at it: button "Save" is covered by panel "Sheet" at (10, 10)',
+  });
+});
+
+Deno.test("where GTK 4 says nothing as it did when it was found, its tree is not read", async () => {
+  const gtk4 = { ...editor, toolkit: "gtk", toolkitVersion: "4.8.3" };
+  const desktop = new Drawing(gtk4, at(0));
+  desktop.quiet = [500];
+  desktop.said = { at: performance.now() };
+  const pointed = {
+    application: gtk4,
+    snapshot: buildSnapshot(at(0), gtk4),
+    row: 1,
+    point: { x: 10, y: 10 },
+  };
+  assert.equal(await standsStill(desktop, pointed, Deadline.after(300)), true);
+  assert.deepEqual([desktop.reads.elements, desktop.reads.snapshots], [1, 0]);
+});
+
 Deno.test("what moves and then stops is waited for, and to be found again", async () => {
   const desktop = new FakeDesktop(editor, at(0));
   desktop.beforeRead = () => desktop.become(at(Math.min(4, desktop.reads.elements)));
@@ -127,7 +184,7 @@ Deno.test("of a page that tells its places late they are believed once nothing w
   const desktop = new Drawing(page, at(0));
   desktop.quiet = [200, 600];
   const snapshot = buildSnapshot(at(0), page);
-  const pointed = { application: page, snapshot, row: 1, point: { x: 10, y: 10 } };
+  const pointed = { application: page, snapshot, row: 1, point: { x: 10, y: 10 }, window };
   const began = performance.now();
   assert.equal(await standsStill(desktop, pointed, Deadline.after(3_000)), true);
   assert.equal(desktop.asked, 2);

@@ -130,6 +130,8 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
       }
       : {}),
     virtualTime: raw.virtualTime ?? false,
+    ...(raw.saidAt ? { saidAt: raw.saidAt.bind(raw) } : {}),
+    ...(raw.readyFor ? { readyFor: raw.readyFor.bind(raw) } : {}),
     ...(raw.undrawn ? { undrawn: raw.undrawn.bind(raw) } : {}),
     ...(raw.drawn ? { drawn: raw.drawn.bind(raw) } : {}),
     ...(raw.scrollsAtOnce ? { scrollsAtOnce: raw.scrollsAtOnce.bind(raw) } : {}),

@@ -30,6 +30,11 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   "needs_focus",
 ]);
 
+/** May it have landed, or is it covered, so that nobody could do it by another method either? */
+function isFinal({ details }: BackstepError): boolean {
+  return details?.outcome === "unknown" || details?.condition === "uncovered";
+}
+
 /**
  * Methods tried one after the other, in a fixed order, each refusal written down: there is no silent fallback.
  *
@@ -69,7 +74,7 @@ export class Attempts {
       this.refuse(method, "no_effect", "the platform accepted it, and nothing changed");
     } catch (thrown) {
       const error = toBackstepError(thrown);
-      if (!REFUSALS.has(error.code) || error.details?.outcome === "unknown") throw error;
+      if (!REFUSALS.has(error.code) || isFinal(error)) throw error;
       this.refuse(method, error.code, error.message);
     }
     return undefined;

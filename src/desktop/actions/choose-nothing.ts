@@ -6,7 +6,7 @@ import { itemRows } from "./items.ts";
 import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
-import { pointOf } from "./point.ts";
+import { clickOn } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
 import { TOGGLE_ITEM, toggleItem } from "./toggle-item.ts";
 import { adding } from "./shortcuts.ts";
@@ -41,9 +41,7 @@ export async function chooseNothing(
     for (let left = chosen(now).length, turns = 0; left > 0; left = chosen(now).length) {
       if (turns++ > MOST) return false;
       const [row = now.row] = chosen(now);
-      const point = await pointOf(desktop, now.snapshot.element(row), deadline);
-      const held = { modifiers: adding(desktop) };
-      await desktop.pointer({ do: "click", ...point, button: "left", count: 1, ...held }, deadline.call());
+      await clickOn(desktop, now.snapshot.element(row), deadline, { modifiers: adding(desktop) });
       const seen = await watchUntil(
         desktop,
         look,

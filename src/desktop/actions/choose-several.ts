@@ -13,7 +13,7 @@ import type { Snapshot } from "../snapshot.ts";
 import { isQt } from "../toolkits.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
-import { pointOf } from "./point.ts";
+import { clickOn } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
 import { TOGGLE_ITEM, toggleItem } from "./toggle-item.ts";
 import { adding } from "./shortcuts.ts";
@@ -76,9 +76,8 @@ export async function chooseSeveral(
   const clicked = await attempts.attempt(inputMethod(desktop, "ctrl+click"), async () => {
     for (const [k, name] of names.entries()) {
       const now = await placeOf(desktop, container, deadline, ["extents", "text"]);
-      const point = await pointOf(desktop, now.snapshot.element(rowNamed(now, container, name)), deadline);
-      const held = k === 0 ? {} : { modifiers: adding(desktop) };
-      await desktop.pointer({ do: "click", ...point, button: "left", count: 1, ...held }, deadline.call());
+      const item = now.snapshot.element(rowNamed(now, container, name));
+      await clickOn(desktop, item, deadline, k === 0 ? {} : { modifiers: adding(desktop) });
     }
     return await held();
   });

@@ -1,6 +1,6 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { Desktop, Modifier, Window } from "../desktop.ts";
+import type { Desktop, Gesture, Modifier, Window } from "../desktop.ts";
 import type { ElementRef, Rect } from "../element.ts";
 import { requireInput } from "../mode.ts";
 import { standsStill } from "../stands-still.ts";
@@ -25,22 +25,30 @@ export interface Point {
   readonly y: number;
 }
 
+/** How to point at an element. */
+export interface PointOptions {
+  /** Throws where it is not to be pointed at. */
+  readonly require?: (place: Place) => Promise<void>;
+  /** Nothing is scrolled: what is out of view is not pointed at. */
+  readonly asItLies?: true;
+  /** What is to be done there: what that has to wait for is waited for before the last look. */
+  readonly gesture?: (point: Point) => Gesture;
+}
+
 /**
  * Where a pointer reaches an element: the centre of its visible part, scrolled into view first where it is not, its
- * window in front, once it stands still. `require` throws where it is not to be pointed at; with `asItLies` nothing is
- * scrolled. Errors: `not_actionable` when it has no place on the screen.
+ * window in front, once it stands still. Errors: `not_actionable` when it has no place on the screen, or is covered.
  */
 export async function pointOf(
   desktop: Desktop,
   element: ElementRef,
   deadline: Deadline,
-  require: (place: Place) => Promise<void> = () => Promise.resolve(),
-  asItLies = false,
+  { require, asItLies, gesture }: PointOptions = {},
 ): Promise<Point> {
   for (let how: { readonly recent?: true } = { recent: true };; how = {}) {
     let place = await ownPlaceOf(desktop, element, deadline, how);
     let part = await shownPart(desktop, place, deadline);
-    if (part === undefined && !asItLies) {
+    if (part === undefined && asItLies !== true) {
       await scrollIntoView(desktop, element, deadline);
       place = await placeOf(desktop, element, deadline, ["extents"]);
       part = await shownPart(desktop, place, deadline);
@@ -54,12 +62,13 @@ export async function pointOf(
         },
       );
     }
-    await require(place);
+    await require?.(place);
     const point = pointIn(part, place.snapshot.role(place.row));
     const raised = await raise(desktop, place.application, deadline, point, { recent: true });
     const front = await requireFront(desktop, place, point, deadline, raised || how.recent === undefined);
     await requireOwnItem(desktop, place, point, deadline);
     if (front.top !== undefined) await letAppear(front.top, deadline);
+    if (gesture) await desktop.readyFor?.(gesture(point), deadline.call());
     // Last: nothing comes between this and the press.
     const window = windowOf(place, front);
     if (await standsStill(desktop, { ...place, point, ...defined({ window }) }, deadline)) return point;
@@ -159,15 +168,12 @@ export async function clickOn(
   desktop: Desktop,
   element: ElementRef,
   deadline: Deadline,
-  options: {
+  options: Omit<PointOptions, "gesture"> & {
     readonly button?: "left" | "middle" | "right";
     readonly count?: 1 | 2 | 3;
     readonly modifiers?: readonly Modifier[];
-    readonly require?: (place: Place) => Promise<void>;
     /** Does it know no double click, so that one that came a moment before need not be waited out? Default: it does. */
     readonly again?: (place: Place) => boolean;
-    /** Nothing is scrolled: what is out of view is not clicked. */
-    readonly asItLies?: true;
   } = {},
 ): Promise<void> {
   requireInput(desktop, `click ${label(element)}`, "pointer");
@@ -177,8 +183,11 @@ export async function clickOn(
     await closeCompletions(desktop, element, place, deadline);
     await options.require?.(place);
   };
-  const point = await pointOf(desktop, element, deadline, require, options.asItLies);
-  const { button = "left", count = 1, modifiers = [] } = options;
-  const how = again ? { again } : {};
-  await desktop.pointer({ do: "click", ...point, button, count, modifiers, ...how }, deadline.call());
+  const { button = "left", count = 1, modifiers = [], asItLies } = options;
+  const gesture = (point: Point): Gesture => {
+    const how = again ? { again } : {};
+    return { do: "click", ...point, button, count, modifiers, ...how };
+  };
+  const point = await pointOf(desktop, element, deadline, { require, gesture, ...defined({ asItLies }) });
+  await desktop.pointer(gesture(point), deadline.call());
 }

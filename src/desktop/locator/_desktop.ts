@@ -1,7 +1,7 @@
 import { type Call, cancelled } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import { buildSnapshot, type NodeDescription } from "../build.ts";
-import type { Desktop, DesktopEvent, Hit, Watch, Window } from "../desktop.ts";
+import type { Desktop, DesktopEvent, Hit, Said, Watch, Window } from "../desktop.ts";
 import type { Application, ElementRef, Reading } from "../element.ts";
 import type { Snapshot } from "../snapshot.ts";
 
@@ -20,6 +20,7 @@ export class FakeDesktop implements Desktop {
   apps: Application[];
   tree: NodeDescription;
   stack: Window[] = [];
+  said: Said | undefined;
   at: Hit | undefined;
   /** How often the tree and single elements were read. */
   readonly reads = { snapshots: 0, elements: 0 };
@@ -90,6 +91,9 @@ export class FakeDesktop implements Desktop {
   }
   elementAt(): Promise<Hit | undefined> {
     return Promise.resolve(this.at);
+  }
+  saidAt(): Said | undefined {
+    return this.said;
   }
   windows(): Promise<Window[]> {
     return Promise.resolve(this.stack);

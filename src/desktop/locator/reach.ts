@@ -2,19 +2,14 @@ import type { Deadline } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
 import { cut, describeRow } from "../describe.ts";
 import { defined } from "../../base/defined.ts";
-import type { AtPointOptions, Desktop, Window } from "../desktop.ts";
+import type { AtPointOptions, Desktop, Hit, Window } from "../desktop.ts";
 import type { Rect } from "../element.ts";
 import { centre, contains } from "../rect.ts";
+import { type Reached, reachedBy, telling } from "../reached.ts";
 import { outermost, ownWindow, topWindow } from "../own-window.ts";
 import { visiblePart } from "../visible.ts";
-import { hitTest } from "../hit-test.ts";
 import { quote } from "../quote.ts";
-import { isEmbedded } from "../embedded.ts";
-import { isCutOffAt } from "../quick.ts";
-import { rowHas } from "../state-words.ts";
-import { isGtk } from "../toolkits.ts";
 import { wordOf } from "../vocabulary.ts";
-import type { Snapshot } from "../snapshot.ts";
 import type { Match, Unmet } from "./condition.ts";
 
 /**
@@ -83,14 +78,6 @@ function yields(desktop: Desktop, own: Window | undefined, top: Window, { applic
   return desktop.mode === "background" || (own !== undefined && !top.popup);
 }
 
-/** What lies there may be a nameless box: the first thing around it that has a name and does not hold the element too. */
-function telling({ snapshot, row }: Match, cover: number): number {
-  for (let up = cover; up > 0 && !within(snapshot.end(up), up, row); up = snapshot.parent(up)) {
-    if (snapshot.name(up) !== "") return up;
-  }
-  return cover;
-}
-
 function coveredByWindow(subject: string, top: Window, x: number, y: number): Unmet {
   const what = top.popup ? "popup" : "window";
   const name = title(top) || top.windowClass;
@@ -133,7 +120,7 @@ function undecided(subject: string, x: number, y: number): Unmet {
   };
 }
 
-/** "reached": it, its inside or its outside; "undecided": the whole tree has to be read to tell; "unknown": no useful answer; else the row of what is in the way. */
+/** What the application says lies there, as far as that counts for or against the element. */
 async function askApplication(
   desktop: Desktop,
   match: Match,
@@ -141,68 +128,14 @@ async function askApplication(
   y: number,
   options: AtPointOptions,
   popup?: Window,
-): Promise<"reached" | "unknown" | "undecided" | { readonly row: number }> {
-  const { snapshot, row } = match;
-  let answer: { readonly bus: string; readonly path: string } | undefined;
+): Promise<Reached> {
+  let answer: Hit | undefined;
   try {
-    answer = await desktop.elementAt(match.application, x, y, { ...options, seen: snapshot });
+    answer = await desktop.elementAt(match.application, x, y, { ...options, seen: match.snapshot });
   } catch (thrown) {
     const { code } = toBackstepError(thrown);
     if (code === "unsupported" || code === "refused") return "unknown";
     throw thrown;
   }
-  const there = answer === undefined ? -1 : snapshot.rowOf(answer);
-  const related = (other: number) =>
-    within(snapshot.end(row), row, other) || (other >= 0 && within(snapshot.end(other), other, row));
-  if (related(there)) return "reached";
-  // What else is drawn there is not for what is kept to say: the places of others are unknown. Of a point where the application
-  // knows of nothing, nobody knows more.
-  if (snapshot.origin.source === "mirror") {
-    return answer === undefined && match.unsure !== true ? "unknown" : "undecided";
-  }
-  const ordered = isGtk(match.application) && (answer === undefined || !isEmbedded(answer));
-  if ((popup !== undefined || ordered) && related(hitTest(snapshot, x, y, popup?.rect))) {
-    return "reached";
-  }
-  if (there < 0) return "unknown";
-  if (desktop.capabilities.display === "wayland" && inOpenMenuBeside(snapshot, row, there)) return "reached";
-  const rect = snapshot.rect(there);
-  const credible = rect !== undefined && contains(rect, x, y) && rowHas(snapshot, there, "visible") &&
-    !liesAbove(snapshot, row, there) && !isCutOffAt(snapshot, there, x, y);
-  return credible ? { row: there } : "unknown";
-}
-
-/**
- * Is the element in an open menu, and the other not? A Wayland display tells of no popups, so that the application was asked for
- * the window below: Qt knows nothing of its menus there. An item says that it shows only while its menu is open.
- */
-function inOpenMenuBeside(snapshot: Snapshot, row: number, other: number): boolean {
-  if (!snapshot.has(row, "showing")) return false;
-  for (let up = snapshot.parent(row); up > 0; up = snapshot.parent(up)) {
-    const word = wordOf(snapshot, up);
-    if (word === "menubar" || word === "window") return false;
-    if (word === "menu" || word === "popupmenu") return !within(snapshot.end(up), up, other);
-  }
-  return false;
-}
-
-/**
- * Is the element in a popover of GTK 3, and the other beside it in the same window? Popovers hang below their window after
- * its content, are drawn in the window itself, above everything else, and overlooked when the application is asked.
- */
-function liesAbove(snapshot: Snapshot, row: number, other: number): boolean {
-  const { toolkit } = snapshot.origin.application;
-  if (toolkit !== "gtk") return false;
-  let branch = row;
-  for (let up = snapshot.parent(row); up > 0; branch = up, up = snapshot.parent(up)) {
-    if (wordOf(snapshot, up) !== "window") continue;
-    const inside = other > up && other < snapshot.end(up);
-    return inside && other < branch &&
-      snapshot.children(up).some((child) => within(snapshot.end(child), child, other));
-  }
-  return false;
-}
-
-function within(end: number, from: number, row: number): boolean {
-  return row >= from && row < end;
+  return reachedBy(match, { x, y }, answer, defined({ display: desktop.capabilities.display, popup }));
 }

@@ -22,6 +22,7 @@ import type {
   ReadCall,
   Refreshed,
   RefreshOptions,
+  Said,
   ScreenshotCall,
   SnapshotOptions,
   StateBits,
@@ -413,9 +414,6 @@ export class NativeDesktop implements Desktop {
     options: AtPointOptions = {},
   ): Promise<Hit | undefined> {
     const application = embedderOf(asked);
-    const point = { bus: application.bus, path: `${Math.round(x)},${Math.round(y)}` };
-    const recent = options.recent ? this.#shared.hits.of(point) : undefined;
-    if (recent !== undefined) return recent;
     const deadline = Deadline.of(options, DEFAULT_TIMEOUT);
     const blocked = this.#stalls.require(application.bus, `look what lies at ${x}, ${y}`, deadline);
     if (blocked !== undefined) await blocked;
@@ -425,10 +423,12 @@ export class NativeDesktop implements Desktop {
       application,
       this.#tree.points.at(application, Math.round(x), Math.round(y), deadline, { window, seen }),
     );
-    if (hit !== undefined) {
-      this.#shared.hits.keep(point, { ...hit, readAt: performance.now() }, begun);
-    }
+    this.#shared.hits.keep(application, x, y, hit, begun);
     return hit;
+  }
+
+  saidAt(application: Application, x: number, y: number): Said | undefined {
+    return this.#shared.hits.of(application, x, y);
   }
 
   async typeText(text: string, call: Call = {}): Promise<void> {
@@ -442,6 +442,10 @@ export class NativeDesktop implements Desktop {
     for (const keysym of keysymsOf(keys)) request.u32(keysym);
     await this.#stalls.requireKeys(`press ${keys.join("+")}`, Deadline.of(call, DEFAULT_TIMEOUT));
     await this.#submit(Op.chord, request.bytes(), call, `press ${keys.join("+")}`);
+  }
+
+  async readyFor(gesture: Gesture, call: Call = {}): Promise<void> {
+    await this.#clicks.ready(gesture, call);
   }
 
   async pointer(gesture: Gesture, call: Call = {}): Promise<void> {

@@ -1,9 +1,10 @@
-import type { Hit, Refreshed, StateBits } from "../desktop.ts";
+import type { Refreshed, StateBits } from "../desktop.ts";
 import type { ElementRef, Reading } from "../element.ts";
 import { MOVED } from "../moved.ts";
 import { RecentReadings } from "../recent-readings.ts";
 import { ListedApplications } from "./listed-applications.ts";
 import { RecentTree } from "./recent-tree.ts";
+import { SaidAtPoints } from "./said-at-points.ts";
 import type { SharedWindows } from "./shared-windows.ts";
 
 /** Events after which windows may stand otherwise; where one lies may have changed by the last. */
@@ -28,8 +29,7 @@ export class SharedWithinStep {
   readonly states = new RecentReadings<StateBits>();
   /** Where elements lie that were asked for. */
   readonly places = new RecentReadings<Refreshed>();
-  /** What lies at points of the screen, by `pointOf`. */
-  readonly hits = new RecentReadings<Hit>();
+  readonly hits = new SaidAtPoints();
   readonly tree = new RecentTree();
   readonly applications = new ListedApplications();
   readonly windows: SharedWindows;

@@ -86,6 +86,8 @@ function withheldDesktop(raw: Desktop, withheld: Withheld): Desktop {
     // What it tells is what the kept snapshot told.
     ...(raw.verifyManaged ? { verifyManaged: raw.verifyManaged.bind(raw) } : {}),
     virtualTime: raw.virtualTime ?? false,
+    ...(raw.saidAt ? { saidAt: raw.saidAt.bind(raw) } : {}),
+    ...(raw.readyFor ? { readyFor: raw.readyFor.bind(raw) } : {}),
     ...(raw.undrawn ? { undrawn: raw.undrawn.bind(raw) } : {}),
     ...(raw.drawn ? { drawn: raw.drawn.bind(raw) } : {}),
     ...(raw.scrollsAtOnce ? { scrollsAtOnce: raw.scrollsAtOnce.bind(raw) } : {}),

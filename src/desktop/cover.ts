@@ -1,0 +1,104 @@
+import type { Call, Deadline } from "../base/call.ts";
+import { defined } from "../base/defined.ts";
+import { BackstepError, toBackstepError } from "../base/error.ts";
+import { describeRow } from "./describe.ts";
+import type { Desktop, Hit, Said } from "./desktop.ts";
+import type { Application, ElementRef } from "./element.ts";
+import { openPopups, popupWindows } from "./open-popups.ts";
+import { areRelated, reachedBy, telling } from "./reached.ts";
+import { isGtk4, isOffice, readdressesItems } from "./toolkits.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** What is about to be pointed at, as it was found. */
+export interface Pointed {
+  readonly application: Application;
+  readonly snapshot: Snapshot;
+  readonly row: number;
+  /** Where the pointer is to go. */
+  readonly point: { readonly x: number; readonly y: number };
+  /** Its window, where that is known to be what the point shows. */
+  readonly window?: ElementRef;
+  /** When its place was told, in milliseconds of `performance.now()`, where that is known. */
+  readonly readAt?: number;
+}
+
+/** What an application says lies at a point. */
+export interface Lying {
+  readonly hit?: Hit;
+  /** What tells it from others; the same for all whose address does not last. */
+  readonly key?: string;
+  /** When it was said, in milliseconds of `performance.now()`. */
+  readonly at: number;
+}
+
+/** Asks the application what lies at the point now. */
+export async function whatLies(desktop: Desktop, pointed: Pointed, call: Call): Promise<Lying> {
+  const { application, snapshot, point, window } = pointed;
+  // Each cell of a sheet has another address at each question.
+  if (isOffice(application)) return { at: performance.now() };
+  // What is kept may have changed since it was found; where little is, it would have to be read.
+  const seen = readdressesItems(application) ? snapshot : undefined;
+  try {
+    const how = { ...call, ...defined({ window, seen }) };
+    const hit = await desktop.elementAt(application, point.x, point.y, how);
+    return lying(pointed, { at: performance.now(), ...defined({ hit }) });
+  } catch (thrown) {
+    const { code } = toBackstepError(thrown);
+    if (code === "unsupported" || code === "refused") return { at: performance.now() };
+    throw thrown;
+  }
+}
+
+/** What was said when it was found, so that it was judged then; undefined: nobody asked there, or something was sent since. */
+export function whatWasSaid(desktop: Desktop, pointed: Pointed): Lying | undefined {
+  const { application, point: { x, y } } = pointed;
+  const said = desktop.saidAt?.(application, x, y);
+  return said && lying(pointed, said);
+}
+
+function lying({ application, snapshot }: Pointed, { hit, at }: Said): Lying {
+  if (hit === undefined) return { at };
+  const lasts = !readdressesItems(application) || snapshot.rowOf(hit) >= 0;
+  return { hit, key: lasts ? hit.path : "", at };
+}
+
+/** Who lies above the element, by what its application says now, and by its tree where that is another; undefined: nothing does. */
+export async function coverOf(
+  desktop: Desktop,
+  pointed: Pointed,
+  there: Lying,
+  foundWith: Lying | undefined,
+  deadline: Deadline,
+): Promise<string | undefined> {
+  const { application, snapshot, row, point, window } = pointed;
+  // Trees hang what a popup shows anywhere.
+  if (window === undefined) return undefined;
+  // An answer without a lasting address was judged when the element was found. For others somebody else may have asked since.
+  if (!there.key && foundWith !== undefined && there.key === foundWith.key) return undefined;
+  if (there.hit === undefined && !isGtk4(application)) return undefined;
+  if (there.hit !== undefined && areRelated(snapshot, row, snapshot.rowOf(there.hit))) return undefined;
+  const now = await desktop.snapshot(application, { ...deadline.call(), fields: ["extents", "id"] });
+  const at = now.rowOf(snapshot.element(row));
+  // What has just come has no address in GTK 4 until it is asked for. Whether the element itself has gone is for the press to find.
+  const hit = there.hit ?? (await whatLies(desktop, pointed, deadline.call())).hit;
+  if (at < 0 || hit === undefined) return undefined;
+  const { display } = desktop.capabilities;
+  // There no window tells of what popped up, and the application says what lies below it.
+  if (display === "wayland" && openPopups(now).length + popupWindows(now).length > 0) return undefined;
+  const reaching = { application, snapshot: now, row: at };
+  const reached = reachedBy(reaching, point, hit, defined({ display }));
+  return typeof reached === "string" ? undefined : describeRow(now, telling(reaching, reached.row));
+}
+
+/** The error of what something came to lie above. */
+export function covered({ snapshot, row, point }: Pointed, cover: string): BackstepError {
+  const { x, y } = point;
+  return new BackstepError(
+    "not_actionable",
+    `Cannot point at it: ${describeRow(snapshot, row)} is covered by ${cover} at (${x}, ${y})`,
+    {
+      hint: "It was not when it was found; wait for what covers it to go.",
+      details: { condition: "uncovered", point: [x, y], coveredBy: cover, outcome: "not_sent" },
+    },
+  );
+}
