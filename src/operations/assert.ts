@@ -7,6 +7,7 @@ import { stateNames } from "../desktop/state-words.ts";
 import { Expectation } from "../checks/expectation.ts";
 import { type Expectations, expectations, type Failure } from "../checks/properties.ts";
 import { READS } from "../contract/effect.ts";
+import { assertClipboard } from "./assert-clipboard.ts";
 import { assertFile } from "./assert-file.ts";
 import { Duration, milliseconds } from "./duration.ts";
 import { lookKept } from "./look-kept.ts";
@@ -23,6 +24,8 @@ const input = z.strictObject({
     .describe(
       "A file instead of an element: below the workflow's folder, or \"~/…\" in the desktop's HOME.",
     ),
+  clipboard: Expectation.optional()
+    .describe("The text on the clipboard, instead of an element; an empty text where there is none."),
   ...expectations,
   text: Expectation.optional().describe("The element's text, or the file's content."),
   timeout: Duration.optional().describe("How long it may take to become true; default 5 s."),
@@ -30,18 +33,23 @@ const input = z.strictObject({
     "Fail unless the assertion holds. Default true; false: only return the failures.",
   ),
 }).superRefine((value, issues) => {
-  if ((value.target === undefined) === (value.file === undefined)) {
-    issues.addIssue({ code: "custom", path: ["target"], message: "Say either `target` or `file`" });
+  const { target, file, clipboard, timeout: _o, must_pass: _m, ...properties } = value;
+  if ([target, file, clipboard].filter((subject) => subject !== undefined).length !== 1) {
+    issues.addIssue({
+      code: "custom",
+      path: ["target"],
+      message: "Say one of `target`, `file` and `clipboard`",
+    });
+    return;
   }
-  const { target: _t, file, timeout: _o, must_pass: _m, exists: _e, text: _x, ...rest } = value;
-  for (const [property, wanted] of Object.entries(rest)) {
-    if (file !== undefined && wanted !== undefined) {
-      issues.addIssue({
-        code: "custom",
-        path: [property],
-        message: "Of a file, only `exists` and `text` are known",
-      });
-    }
+  for (const [property, wanted] of Object.entries(properties)) {
+    if (wanted === undefined || target !== undefined) continue;
+    const ofFile = property === "exists" || property === "text";
+    if (file !== undefined && ofFile) continue;
+    const message = file === undefined
+      ? "What the clipboard has stands in `clipboard` itself"
+      : "Of a file, only `exists` and `text` are known";
+    issues.addIssue({ code: "custom", path: [property], message });
   }
 });
 
@@ -50,13 +58,13 @@ const Failures = z.array(
 );
 type Failed = z.infer<typeof Failures>[number];
 
-/** Asserts a state of the interface, or of a file. */
+/** Asserts a state of the interface, of a file, or of the clipboard. */
 export const assertion = defineOperation({
   name: "assert",
-  title: "Fail unless an element, or a file, is as expected",
+  title: "Fail unless an element, a file or the clipboard is as expected",
   description:
-    "Waits until an element, or a file on the disk, is as expected. When it fails, the error shows the " +
-    "last values. Without an expectation, it checks that the element exists.",
+    "Waits until an element, a file on the disk, or the text on the clipboard is as expected. When it fails, the " +
+    "error shows the last values. Without an expectation, it checks that the element exists.",
   input,
   output: z.strictObject({
     passed: z.boolean().describe("false only with `must_pass: false`; otherwise this is an error."),
@@ -80,6 +88,11 @@ export const assertion = defineOperation({
           property: "file",
           kind: "path",
           description: "A file instead of an element; '~/…' is in the desktop's HOME",
+        },
+        {
+          property: "clipboard",
+          kind: "comparison",
+          description: "The text on the clipboard instead of an element, or a comparison",
         },
         { property: "exists", kind: "boolean", description: "Whether anything matches" },
         ...stateNames.map((word) => ({
@@ -109,26 +122,28 @@ export const assertion = defineOperation({
         "backstep assert dialog --no-exists",
         `backstep assert textarea --contains-text "Hello" --timeout 2s`,
         `backstep assert progressbar --value '{ at_least: 40, not: 50 }'`,
+        `backstep assert --clipboard '{ starts_with: "https://" }'`,
       ],
       toText: ({ target }) => `holds: ${target}`,
     },
   },
   resolve: () => Promise.resolve(undefined),
   effect: () => "read",
-  subject: ({ target, file }) => target === undefined ? file : targetText(target),
+  subject: nameOf,
   async act(context, given) {
     const started = performance.now();
-    const { target, file, timeout, must_pass = true, ...expected } = given;
+    const { target, file, clipboard, timeout, must_pass = true, ...expected } = given;
     const limit = milliseconds(timeout ?? 5_000);
     const answer = (count: number | undefined, failures: Failed[]) => ({
       passed: failures.length === 0,
       failures,
-      target: target === undefined ? file ?? "" : targetText(target),
+      target: nameOf(given),
       ...defined({ count }),
       waited_ms: Math.round(performance.now() - started),
     });
     try {
       if (file !== undefined) await assertFile(context, file, expected, limit);
+      if (clipboard !== undefined) await assertClipboard(context, clipboard, limit);
       const last = target === undefined ? undefined : await assertElement(context, target, expected, limit);
       return answer(last?.rows.length, []);
     } catch (thrown) {
@@ -137,11 +152,18 @@ export const assertion = defineOperation({
       const failed = Failures.safeParse(failures);
       return answer(
         typeof count === "number" ? count : undefined,
-        failed.success ? failed.data : [{ property: "file", expected, actual }],
+        failed.success
+          ? failed.data
+          : [{ property: file === undefined ? "clipboard" : "file", expected, actual }],
       );
     }
   },
 });
+
+/** What an assertion is on. */
+function nameOf({ target, file }: z.infer<typeof input>): string {
+  return target === undefined ? file ?? "clipboard" : targetText(target);
+}
 
 /** One reading of the element: what was seen, or that its application does not run. */
 interface Observed {

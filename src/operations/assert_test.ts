@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { z } from "zod";
 import { fixture } from "./_context.ts";
 
 const NAME = 'textfield[name="Name"]';
@@ -103,6 +104,26 @@ Deno.test("nothing exists in the file's application once it has gone, but a miss
   await desk.run("assert", { target: "window", exists: false, timeout: 200 }, { app: "sim.settings" });
   const target = { selector: "window", app: "sim.setings" };
   assert.equal((await desk.fail("assert", { target, exists: false, timeout: 50 })).code, "app_not_running");
+});
+
+Deno.test("assert looks at the clipboard", async () => {
+  await using desk = fixture(["sim.settings"]);
+  await desk.run("assert", { clipboard: "", timeout: 0 });
+  const empty = await desk.fail("assert", { clipboard: "Ada", timeout: 0 });
+  assert.deepEqual(
+    [empty.code, empty.message],
+    ["assertion", 'Cannot confirm the clipboard: it has no text, expected "Ada" (waited 0 ms)'],
+  );
+  const late = desk.run("assert", { clipboard: { starts_with: "Ad", not: "Adam" }, timeout: 2_000 });
+  await desk.run("clipboard", { action: "write", text: "Ada" });
+  await late;
+  const failed = await desk.run("assert", { clipboard: "Bob", timeout: 0, must_pass: false });
+  assert.deepEqual(z.object({ failures: z.unknown() }).parse(failed).failures, [
+    { property: "clipboard", expected: '"Bob"', actual: "Ada" },
+  ]);
+  for (const more of [{ target: NAME }, { file: "x" }, { enabled: true }, { text: "x" }]) {
+    assert.equal((await desk.fail("assert", { clipboard: "x", ...more })).code, "invalid");
+  }
 });
 
 Deno.test("assert looks at files below its folder and in the desktop's HOME, and nowhere else", async () => {

@@ -195,7 +195,7 @@ function expectations(
   const own = methods(shapes, bound ?? { app: undefined }, options);
   const asserted = assertion && own[camel(assertion.name)];
   const names = Object.entries(toJsonMap(properties)).filter(([name]) =>
-    !["target", "file", "timeout"].includes(name)
+    !["target", "file", "clipboard", "timeout"].includes(name)
   );
   const all = (negate: boolean) =>
     Object.fromEntries(names.map(([name, schema]) => {

@@ -47,7 +47,7 @@ export type ElementMethods = {
 /** What an assertion expects of an element. */
 export type Expected = Omit<
   InputOf<OperationNamed<"assert">>,
-  "target" | "file" | "timeout" | "contains_text"
+  "target" | "file" | "clipboard" | "timeout" | "contains_text"
 >;
 /** Those of them that hold or do not. */
 export type Flags = {

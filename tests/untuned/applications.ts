@@ -19,6 +19,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
     needs: ["/usr/bin/gnome-calendar", "gnome-calendar"],
     disk: { ".local/share/evolution/calendar/system/calendar.ics": /LOCATION:Main street/ },
   },
+  catfish: {
+    needs: ["/usr/bin/catfish", "catfish"],
+    disk: { "reports/report-2025.txt": /^two\n$/ },
+  },
   clocks: {
     needs: ["/usr/bin/gnome-clocks", "gnome-clocks"],
   },
