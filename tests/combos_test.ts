@@ -32,6 +32,15 @@ for (const [name, kit] of Object.entries(KITS)) {
         assert.deepEqual(await set("Empty", "Two"), [index("Two"), "Two"]);
         const { Sent: sent = [0, ""] } = await boxes.held();
         assert.deepEqual(sent, [0, ""]);
+        // What takes a text may keep its item, or have none: that it is as it was is no change.
+        const entry = `'textfield "Empty entry"'`;
+        const written = ["something", "another thing"].map((text) =>
+          `  - set: { target: ${entry}, value: ${text} }`
+        );
+        const { status, changed_afterwards: changed } = await boxes.stand.run(
+          ["name: written", `app: ${boxes.app}`, "steps:", ...written, ""].join("\n"),
+        );
+        assert.deepEqual([status, changed], ["passed", undefined]);
       },
     });
 

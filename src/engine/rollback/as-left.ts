@@ -40,13 +40,16 @@ export class AsLeft {
 
   /** A step is over. */
   took({ path, effect, outcome, beforeImages: images }: UndoEntry, act: Act, answer: ActOutcome): void {
+    const own = images.filter(({ participant }) => act.resolved.participants.includes(participant));
+    // A box with an entry has its text and its item; where one of them took what was set, the other may be as it was.
+    const took = own.some(hasChanged);
     const sets = readAsSet(answer) ? act.resolved.sets : undefined;
     for (const beforeImage of images) {
       const { participant, after } = beforeImage;
       const existing = effect === "restorable" && outcome === "done" && !participant.late;
       if (!existing || !after || IN_PASSING.has(participant.kind)) this.#left.delete(participant.key);
       else {
-        const back = act.resolved.participants.includes(participant) && isAsBefore(beforeImage);
+        const back = !took && own.includes(beforeImage) && isAsBefore(beforeImage);
         const wanted = back && sets !== undefined ? { wanted: sets } : {};
         this.#left.set(participant.key, { path, participant, image: after, ...wanted });
       }
@@ -79,6 +82,12 @@ function readAsSet(answer: ActOutcome): boolean {
   if (!answer.ok) return false;
   const output = toJson(answer.output);
   return isMap(output) && output["verified"] === true && output["method"] !== "none";
+}
+
+/** Did the step leave it otherwise than it was, and not only in passing? */
+function hasChanged({ participant, before, after }: BeforeImage): boolean {
+  return after !== undefined && !IN_PASSING.has(participant.kind) &&
+    differences("", before, after).length > 0;
 }
 
 /** Does all that is protected read after the step as it did before, and is there anything that could tell? */
