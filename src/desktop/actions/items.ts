@@ -6,10 +6,14 @@ import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isQuickCombo, quickFieldOf } from "../quick.ts";
 import { isGtk3, isGtk4 } from "../toolkits.ts";
+import { cut } from "../describe.ts";
+import { quote } from "../quote.ts";
 import { ancestors } from "../ancestors.ts";
 
 /** Items named in an error. */
 export const SHOWN = 10;
+/** Of them, those in a message. */
+const NAMED = 6;
 /** What can be chosen in a container. */
 const ITEMS: ReadonlySet<number> = new Set([
   Role.listItem,
@@ -137,6 +141,15 @@ export function shownName(snapshot: Snapshot, combo: number): string | undefined
   return undefined;
 }
 
+/** What there is to choose, in a sentence. */
+function existing(names: readonly string[]): string {
+  const named = [...new Set(names)].filter((name) => name !== "");
+  const more = named.length > NAMED ? ` and ${named.length - NAMED} more` : "";
+  return `There ${named.length === 1 ? "is" : "are"} ${
+    named.slice(0, NAMED).map((name) => quote(cut(name, 40))).join(", ")
+  }${more}.`;
+}
+
 /** The error of a name that no item has, or several have. */
 export function noSuchItem(
   container: string,
@@ -158,7 +171,7 @@ export function noSuchItem(
     });
   }
   return new BackstepError("not_found", `${doing}: there is no such item`, {
-    ...(near.length > 0 ? { hint: `Did you mean ${near.map((n) => JSON.stringify(n)).join(" or ")}?` } : {}),
+    hint: near.length > 0 ? `Did you mean ${near.map((n) => quote(n)).join(" or ")}?` : existing(names),
     details: { items: names.slice(0, SHOWN), count: names.length },
   });
 }

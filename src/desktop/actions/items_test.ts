@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { buildSnapshot, type NodeDescription } from "../build.ts";
-import { shownName } from "./items.ts";
+import { noSuchItem, shownName } from "./items.ts";
 
 const app = (toolkit: string, toolkitVersion: string) => ({
   bus: ":1.1",
@@ -25,3 +25,17 @@ Deno.test("a GTK 4 drop-down shows what its button says, and a label of its own 
 Deno.test("a combo box of Qt shows its name", () => {
   assert.equal(shows({ role: "comboBox", name: "Ada" }, app("Qt", "5.15.8")), "Ada");
 });
+
+for (
+  const [names, hint] of [
+    [["One", "Two", "One"], 'There are "One", "Two".'],
+    [["Only\nthis"], 'There is "Only\\nthis".'],
+    [["1", "2", "3", "4", "5", "6", "7", "8"], 'There are "1", "2", "3", "4", "5", "6" and 2 more.'],
+    [["Twelve", "Two"], 'Did you mean "Twelve"?'],
+  ] as const
+) {
+  Deno.test(`an item that is not there, of ${names.length}: ${hint}`, () => {
+    const error = noSuchItem("a list", names.length === 2 ? "Twelv" : "Zürich", names, 0);
+    assert.deepEqual([error.code, error.hint], ["not_found", hint]);
+  });
+}
