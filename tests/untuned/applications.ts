@@ -160,6 +160,9 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   qt5ct: {
     needs: ["/usr/bin/qt5ct", "qt5ct"],
   },
+  remmina: {
+    needs: ["/usr/bin/remmina", "remmina"],
+  },
   sqlitebrowser: {
     needs: ["/usr/bin/sqlitebrowser", "sqlitebrowser"],
     disk: { "people.db": /Bobby/ },
