@@ -15,6 +15,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   appfinder: {
     needs: ["/usr/bin/xfce4-appfinder", "xfce4-appfinder"],
   },
+  audacity: {
+    needs: ["/usr/bin/audacity", "audacity"],
+    disk: { "tone.wav": /^RIFF/ },
+  },
   calendar: {
     needs: ["/usr/bin/gnome-calendar", "gnome-calendar"],
     disk: { ".local/share/evolution/calendar/system/calendar.ics": /LOCATION:Main street/ },

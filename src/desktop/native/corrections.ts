@@ -5,7 +5,7 @@ import { dropNowhere } from "./coordinates.ts";
 import { EarlyRoles } from "./early-roles.ts";
 import { OfficePanes } from "./office-panes.ts";
 import { asOnThePage } from "./page-columns.ts";
-import { tellChosenTabs } from "./qt-tabs.ts";
+import { QtTabs } from "./qt-tabs.ts";
 import { RolelessToplevels } from "./roleless-toplevels.ts";
 import { tellItems } from "./swing-items.ts";
 
@@ -19,15 +19,16 @@ export class Corrections {
   readonly #roleless = new RolelessToplevels();
   readonly #panes = new OfficePanes();
   readonly #early = new EarlyRoles();
+  readonly tabs = new QtTabs();
 
   /** The snapshot of columns that were just read. `root`: the element that it begins with; undefined: the application. */
   apply(columns: Columns, origin: SnapshotOrigin, root: Rooted | undefined): Snapshot {
     const { application } = origin;
     dropNowhere(columns.rect);
     if (columns.textRect !== undefined) dropNowhere(columns.textRect);
-    if (isQt(application)) tellChosenTabs(columns);
     if (isSwing(application)) tellItems(columns, root?.fingerprint?.role);
     const snapshot = new Snapshot(asOnThePage(columns, application), origin);
+    if (isQt(application)) this.tabs.tell(snapshot);
     if (isGtk4(application)) this.#roleless.name(snapshot);
     if (isOffice(application)) this.#panes.move(snapshot, root);
     if (webFactsOf(application)?.fillsOnDemand) this.#early.correct(snapshot);
@@ -44,5 +45,6 @@ export class Corrections {
     this.#roleless.forget(bus);
     this.#panes.forget(bus);
     this.#early.forget(bus);
+    this.tabs.forget(bus);
   }
 }

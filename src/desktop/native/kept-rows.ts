@@ -13,7 +13,7 @@ import type { EmbeddedProcesses } from "./embedded-processes.ts";
 import { lyingPages } from "./hidden-pages.ts";
 import { verifyManaged } from "./managed-rows.ts";
 import type { Placement } from "./placement.ts";
-import { tellChosenTabs } from "./qt-tabs.ts";
+import type { QtTabs } from "./qt-tabs.ts";
 import {
   asRead,
   fillIn,
@@ -53,8 +53,10 @@ export class KeptRows {
   readonly #source: KeptSource;
   readonly #placement: Placement;
   readonly #sideBySide: SideBySide;
+  readonly #tabs: QtTabs;
 
-  constructor(source: KeptSource, placement: Placement, sideBySide: SideBySide) {
+  constructor(source: KeptSource, placement: Placement, sideBySide: SideBySide, tabs: QtTabs) {
+    this.#tabs = tabs;
     this.#source = source;
     this.#placement = placement;
     this.#sideBySide = sideBySide;
@@ -91,7 +93,7 @@ export class KeptRows {
     if (!placed || same.includes(undefined)) return undefined;
     const [alone] = same;
     if (only !== undefined && alone !== undefined) asRead(now, only, alone);
-    if (isQt(application)) tellChosenTabs(now.columns);
+    if (isQt(application)) this.#tabs.tell(now);
     if (pages) {
       this.#sideBySide.learn(now, within);
       const leaves = leavesOf(now, lyingPages(now));

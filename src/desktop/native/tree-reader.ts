@@ -137,7 +137,7 @@ export class TreeReader {
       hidePages: (snapshot, deadline) => this.#hidePages(snapshot, deadline),
       embedded: this.embedded,
     };
-    this.kept = new KeptRows(kept, this.#placement, this.#sideBySide);
+    this.kept = new KeptRows(kept, this.#placement, this.#sideBySide, this.#corrections.tabs);
   }
 
   async snapshot(
