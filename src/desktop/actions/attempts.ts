@@ -103,7 +103,7 @@ export class Attempts {
       reported?.code ?? "unsupported",
       reported === undefined
         ? `Cannot ${this.doing}: it offers no way to do that`
-        : `Cannot ${this.doing}: tried ${list}`,
+        : `Cannot ${this.doing}: tried ${list}: ${reported.reason}`,
       {
         ...(kept !== undefined ? { hint: NEEDS_FOCUS_HINT } : hint === undefined ? {} : { hint }),
         details: { tried: this.#tried.map((t): Json => ({ ...t })) },
