@@ -1,4 +1,3 @@
-import { testCoveredMeanwhile, testOnTop } from "./_overlaid.ts";
+import { testOnTop } from "./_overlaid.ts";
 
 testOnTop("x11");
-testCoveredMeanwhile("x11");

@@ -1,0 +1,3 @@
+import { testCoveredMeanwhile } from "./_overlaid.ts";
+
+testCoveredMeanwhile("x11");
