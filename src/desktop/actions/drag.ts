@@ -1,6 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { Desktop } from "../desktop.ts";
+import { defined } from "../../base/defined.ts";
+import type { Desktop, Gesture } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { inputMethod } from "./input-method.ts";
@@ -29,7 +30,10 @@ export async function dragTo(
     throw new BackstepError("unsupported", `Cannot ${attempts.doing}: this desktop has no pointer`);
   }
   const target = await placeOf(desktop, to, deadline);
-  const start = await placeOf(desktop, from, deadline);
+  const gesture = (start: Point, { x: toX, y: toY }: Point): Gesture => {
+    return { do: "drag", ...start, toX, toY, button: "left", duration };
+  };
+  const start = await placeOf(desktop, from, deadline, (start) => gesture(start, target));
   const end = await placeOf(desktop, to, deadline);
   if (target.x !== end.x || target.y !== end.y) {
     const again = await placeOf(desktop, from, deadline);
@@ -39,10 +43,7 @@ export async function dragTo(
       });
     }
   }
-  await desktop.pointer(
-    { do: "drag", ...start, toX: end.x, toY: end.y, button: "left", duration },
-    deadline.call(),
-  );
+  await desktop.pointer(gesture(start, end), deadline.call());
   return attempts.done(inputMethod(desktop, "drag"), false);
 }
 
@@ -50,6 +51,11 @@ function nameOf(end: ElementRef | Point): string {
   return "path" in end ? label(end) : `${end.x}, ${end.y}`;
 }
 
-async function placeOf(desktop: Desktop, end: ElementRef | Point, deadline: Deadline): Promise<Point> {
-  return "path" in end ? await pointOf(desktop, end, deadline) : end;
+async function placeOf(
+  desktop: Desktop,
+  end: ElementRef | Point,
+  deadline: Deadline,
+  gesture?: (point: Point) => Gesture,
+): Promise<Point> {
+  return "path" in end ? await pointOf(desktop, end, deadline, defined({ gesture })) : end;
 }
