@@ -158,6 +158,13 @@ export const Role = {
 /** The name of a role constant. */
 export type RoleName = keyof typeof Role;
 
+/** What menus hold and people choose. */
+export const MENU_ITEMS: ReadonlySet<number> = new Set([
+  Role.menuItem,
+  Role.checkMenuItem,
+  Role.radioMenuItem,
+]);
+
 /** "word[,further words] AXRole [AXSubrole]" of each role. */
 const TABLE: Readonly<Record<RoleName, string>> = {
   invalid: "invalid AXUnknown",

@@ -3,7 +3,7 @@ import { BackstepError } from "../../base/error.ts";
 import type { Desktop, Window } from "../desktop.ts";
 import type { Application, ElementRef, Reading, Rect } from "../element.ts";
 import { isQuick } from "../quick.ts";
-import { Role } from "../roles.ts";
+import { MENU_ITEMS, Role } from "../roles.ts";
 import { centre, contains } from "../rect.ts";
 import { actsInDispatch, isGtk, isGtk3, isGtk4, isQt } from "../toolkits.ts";
 import { needsFocus } from "../mode.ts";
@@ -17,13 +17,6 @@ import { clickOn } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
 import { popupWindows } from "../open-popups.ts";
 import { intersection } from "../visible.ts";
-
-/** What menus hold. */
-export const MENU_ITEMS: ReadonlySet<number> = new Set([
-  Role.menuItem,
-  Role.checkMenuItem,
-  Role.radioMenuItem,
-]);
 
 /** What does what it does when it is pressed, however fast one press follows another. */
 const PRESSED: ReadonlySet<number> = new Set([

@@ -4,6 +4,9 @@ import { describeRow } from "../describe.ts";
 import type { Desktop } from "../desktop.ts";
 import type { Reading, Rect } from "../element.ts";
 import { quote } from "../quote.ts";
+import { MENU_ITEMS } from "../roles.ts";
+import { isGtk3 } from "../toolkits.ts";
+import { defined } from "../../base/defined.ts";
 import { bearer, hasWord, type StateBearer } from "../state-words.ts";
 import type { Match, ResolveState, Unmet } from "./condition.ts";
 import { reachable } from "./reach.ts";
@@ -89,6 +92,14 @@ function nowhere({ snapshot, row }: Match): Unmet {
   };
 }
 
+/** GTK 3 says of a menu of its menu bar that is opened as a context menu, as of one that was closed again, that it does not show. */
+function inMenu({ application, snapshot, row }: Match, rect: Rect | undefined): string | undefined {
+  if (!isGtk3(application) || !MENU_ITEMS.has(snapshot.role(row))) return undefined;
+  if (rect === undefined || !snapshot.has(row, "visible")) return undefined;
+  return "Open its menu first. If it is open as a context menu, choose with the arrow keys and Return: GTK 3 does not say " +
+    "that it shows.";
+}
+
 function stateUnmet(
   match: Match,
   of: StateBearer,
@@ -97,7 +108,11 @@ function stateUnmet(
 ): Unmet | undefined {
   const subject = describeRow(match.snapshot, match.row);
   if (!hasWord("visible", of, match.application)) {
-    return { condition: "visible", sentence: `${subject} is hidden` };
+    return {
+      condition: "visible",
+      sentence: `${subject} is hidden`,
+      ...defined({ hint: inMenu(match, rect) }),
+    };
   }
   if (rect !== undefined && (rect.width === 0 || rect.height === 0)) {
     return { condition: "visible", sentence: `${subject} has no size, so that it does not show` };

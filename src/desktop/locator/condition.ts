@@ -26,6 +26,8 @@ export type ConditionName =
 export interface Unmet {
   readonly condition: ConditionName;
   readonly sentence: string;
+  /** What to try, where the condition alone does not tell. */
+  readonly hint?: string;
   readonly details?: { readonly [key: string]: Json };
 }
 

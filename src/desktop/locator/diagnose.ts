@@ -100,7 +100,7 @@ export function notActionable(search: Search, unmet: Unmet): BackstepError {
     "not_actionable",
     `Cannot use ${shownText(read)}: ${unmet.sentence}${after(waited)}`,
     {
-      hint: HINTS[unmet.condition] ?? "Run `backstep explain` with this selector.",
+      hint: unmet.hint ?? HINTS[unmet.condition] ?? "Run `backstep explain` with this selector.",
       details: { selector: cut(read.text, 500), condition: unmet.condition, ...unmet.details },
     },
   );

@@ -93,6 +93,15 @@ Deno.test("many matches are listed up to five, and a lone visible one is hinted 
   assert.match(error.hint ?? "", /:visible/);
 });
 
+Deno.test("an item of GTK 3 that has a place and does not show may be in an open context menu, which is said", async () => {
+  const hint = async (role: "menuItem" | "pushButton", ...without: ("visible" | "showing")[]) =>
+    (await failure(desktopWith(button("Edit", { role, without })), '[name="Edit"]', { state: "visible" }))
+      .hint;
+  assert.match(await hint("menuItem", "showing") ?? "", /arrow keys and Return/);
+  assert.match(await hint("menuItem", "visible", "showing") ?? "", /^Open what hides it first/);
+  assert.match(await hint("pushButton", "showing") ?? "", /^Open what hides it first/);
+});
+
 Deno.test("a hidden twin of what shows is not meant; one that is scrolled away, or shows too, is", async () => {
   const hidden = button("Save", { without: ["visible", "showing"] });
   const { element } = await locate(desktopWith(hidden, button("Save"), hidden), "button").resolve();
