@@ -6,6 +6,7 @@ import type { Desktop, Hit, Said } from "./desktop.ts";
 import type { Application, ElementRef } from "./element.ts";
 import { openPopups, popupWindows } from "./open-popups.ts";
 import { areRelated, reachedBy, telling } from "./reached.ts";
+import type { Point } from "./rect.ts";
 import { isGtk4, isOffice, readdressesItems } from "./toolkits.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -15,7 +16,7 @@ export interface Pointed {
   readonly snapshot: Snapshot;
   readonly row: number;
   /** Where the pointer is to go. */
-  readonly point: { readonly x: number; readonly y: number };
+  readonly point: Point;
   /** Its window, where that is known to be what the point shows. */
   readonly window?: ElementRef;
   /** When its place was told, in milliseconds of `performance.now()`, where that is known. */

@@ -3,7 +3,7 @@ import { isEmbedded } from "./embedded.ts";
 import type { Application } from "./element.ts";
 import { hitTest } from "./hit-test.ts";
 import { isCutOffAt } from "./quick.ts";
-import { contains } from "./rect.ts";
+import { contains, type Point } from "./rect.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { rowHas } from "./state-words.ts";
 import { isGtk } from "./toolkits.ts";
@@ -14,12 +14,6 @@ import { wordOf } from "./vocabulary.ts";
  * to tell; "unknown": the application gives no useful answer; else the row of what is in the way.
  */
 export type Reached = "reached" | "unknown" | "undecided" | { readonly row: number };
-
-/** A place on the screen, in pixels. */
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 /** An element that a pointer is to reach, as it was found. */
 export interface Reaching {

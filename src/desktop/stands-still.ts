@@ -22,9 +22,10 @@ const RESERVE = 100;
 
 /**
  * Makes sure, right before a press, that what is pointed at stands still, and that nothing came to lie above it since it was
- * found. No event tells of it: GTK 4, Qt and Chromium tell nobody that something moves. Where the desktop sees what is drawn, and nothing was drawn in its rectangle for a moment, one
- * more reading of its place does; else two readings of its place and of what lies at the point, that moment apart, of which the
- * first may be the one that found it. Which window is in front there, and what lies at the point, is looked at with the last one.
+ * found. No event tells of it: GTK 4, Qt and Chromium tell nobody that something moves. Where the desktop sees what is drawn, and
+ * nothing was drawn in its rectangle for a moment, one more reading of its place does; else two readings of its place and of what
+ * lies at the point, that moment apart, of which the first may be the one that found it. Which window is in front there, and what
+ * lies at the point, is looked at with the last one.
  * Answers whether it is still where it was found; false: it stands still by now, elsewhere or behind another window, and is to be
  * found again.
  * Errors: `not_actionable` when it moves or is covered until the deadline, `stale` when it goes.

@@ -6,13 +6,8 @@ import type { ElementRef } from "../element.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
+import type { Point } from "../rect.ts";
 import { pointOf } from "./point.ts";
-
-/** A place of the screen. */
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 /**
  * Drags with the left button from the middle of one element, or a place of the screen, to another; elements are scrolled

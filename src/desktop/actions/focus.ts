@@ -139,7 +139,7 @@ export async function focus(
       }
       return (await until(desktop, element, focused, deadline)).held;
     });
-  // What is typed into is clicked then, and that was found out without sending anything.
+  // GTK 4 refuses it. What is typed into is clicked at once: what was found at its place counts until something is sent.
   const clicks = isGtk4(application) && takesText(before) && desktop.capabilities.input;
   if (clicks) attempts.refuse(GRAB, "unsupported", "GTK 4 does not have it");
   const grabbed = clicks ? undefined : await grab();

@@ -13,17 +13,11 @@ import { inOtherItem } from "../item.ts";
 import { ownPlaceOf, type Place, placeOf } from "./place.ts";
 import { scrollIntoView } from "./scroll-into-view.ts";
 import { watchUntil } from "./read-back.ts";
-import { centre } from "../rect.ts";
+import { centre, type Point } from "../rect.ts";
 import { isOf, outermost, ownWindow, topWindow } from "../own-window.ts";
 import { shownPart } from "./quick-view.ts";
 import { raise } from "./window.ts";
 import { defined } from "../../base/defined.ts";
-
-/** A place on the screen, in pixels. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 /** How to point at an element. */
 export interface PointOptions {

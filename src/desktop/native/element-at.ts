@@ -5,7 +5,7 @@ import { Op, type OpNumber } from "../../ffi/op.ts";
 import type { Application, ElementRef, Rect } from "../element.ts";
 import { hitTest } from "../hit-test.ts";
 import { answeringAddress } from "../embedded.ts";
-import { contains } from "../rect.ts";
+import { contains, type Point } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { hasGtk3Widgets, isGtk4, isMac, isQt, webFactsOf } from "../toolkits.ts";
 import { coordinatesOf, fromScreen, windowAt } from "./coordinates.ts";
@@ -19,12 +19,6 @@ import { accessibleWindow } from "./window-rows.ts";
 
 /** Where an element is. */
 type Address = Pick<ElementRef, "bus" | "path">;
-
-/** A place, in the coordinates of whoever is asked. */
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 /** What is asked of the reader of trees. */
 export interface PointSource {

@@ -1,7 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import type { Application, ElementRef } from "../element.ts";
 import { isQuick } from "../quick.ts";
-import { contains } from "../rect.ts";
+import { contains, type Point } from "../rect.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
@@ -12,12 +12,6 @@ import type { PlaceReply } from "./refreshed.ts";
 
 /** Where an element is. */
 type Address = Pick<ElementRef, "bus" | "path">;
-
-/** A place, in the coordinates of the application. */
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 /** What is asked of the reader of trees; places and points as the application tells them. */
 export interface StackingSource {
