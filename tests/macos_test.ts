@@ -132,6 +132,30 @@ test("launching and quitting fail in the five ways of the launch control, each w
   }
 });
 
+const FRONT = (steps: string) => ({
+  "steps.yaml":
+    `name: Front\napp: com.example.front\nsession: attach\nmode: focus\ntimeout: 60s\nsteps:\n${steps}`,
+});
+
+test("what is typed into a window that another one took the keyboard from arrives there", async () => {
+  const files = FRONT(
+    `  - type: { into: 'textfield[name="Other"]', text: a }\n  - click: 'button[name="Ask"]'\n` +
+      `  - type: { into: 'textfield[name="Answer"]', text: b }\n  - type: { into: 'textfield[name="Other"]', text: c }\n`,
+  );
+  const run = await backstepOnMac(["run", "{folder}/steps.yaml"], { files, script: "two.txt" });
+  finished(run, 0);
+  const typed = run.account.filter((line) => /^(front|answer) /.test(line));
+  assert.deepEqual(typed, ["front a", "answer b", "front ac"]);
+});
+
+test("a pop-up button whose menu does not come is no_effect", async () => {
+  const files = FRONT(`  - set: { target: 'AXPopUpButton', value: Blue }\n    timeout: 10s\n`);
+  const run = await backstepOnMac(["run", "{folder}/steps.yaml"], { files, script: "two.txt" });
+  finished(run, 1);
+  assert.match(run.out + run.err, /Cannot choose "Blue" in combobox "Dead": tried .*\(no_effect\)/);
+  assert.ok(run.account.includes("pressed"), run.account.join("\n"));
+});
+
 test("an application that tells nothing is looked at once a second after five, and the client is warned", async () => {
   const program = fileURLToPath(new URL("fixtures/macos/silent.ts", import.meta.url));
   const run = await onMac(["run", "-A", "--no-check", program], { script: "silent.txt" });

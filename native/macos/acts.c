@@ -4,6 +4,7 @@
 
 #include "ask.h"
 #include "cf.h"
+#include "keyboard.h"
 #include "ops.h"
 #include "row.h"
 
@@ -56,6 +57,21 @@ static int set(bs_job *job, enum bs_attribute which, CFTypeRef value) {
     return bs_tell_set(job, job->element, name, value);
 }
 
+static int raise_window(bs_job *job, AXUIElementRef window) {
+    CFArrayRef actions = NULL;
+    CFStringRef name = bs_name()->action[AX_DO_Raise];
+    int status = !bs_ask_actions(job, window, &actions) && has(actions, name) ? bs_tell_perform(job, window, name) : BACKSTEP_OK;
+    bs_cf_drop(actions);
+    return status == BACKSTEP_E_UNSURE ? BACKSTEP_OK : status; /* as with windows: raised, whatever it answers */
+}
+
+static int keyboard_to_its_window(bs_job *job) {
+    AXUIElementRef window = NULL;
+    int status = bs_keyboard_within(job, job->element, &window) ? BACKSTEP_OK : raise_window(job, window);
+    bs_cf_drop(window);
+    return status;
+}
+
 static int focus(bs_job *job) {
     if (bs_job_malformed(job)) return bs_job_fail(job, BACKSTEP_E_INVALID, "malformed request");
     CFTypeRef role = NULL;
@@ -69,8 +85,9 @@ static int focus(bs_job *job) {
     if (which == AX_ROLE_Application) return set(job, AX_Frontmost, kCFBooleanTrue);
     if (which != AX_ROLE_Window) {
         bool front;
-        if ((status = set(job, AX_Focused, kCFBooleanTrue)) || (status = bs_row_front(job, &front)) || front) return status;
-        return bs_tell_set(job, job->app->element, bs_name()->attribute[AX_Frontmost], kCFBooleanTrue);
+        if ((status = set(job, AX_Focused, kCFBooleanTrue)) || (status = bs_keyboard_front(job, &front))) return status;
+        if (!front && (status = bs_tell_set(job, job->app->element, bs_name()->attribute[AX_Frontmost], kCFBooleanTrue))) return status;
+        return keyboard_to_its_window(job);
     }
     return perform(job, bs_name()->action[AX_DO_Raise]);
 }

@@ -19,6 +19,7 @@ struct bs_lane {
     pthread_cond_t go;
     bool threaded, waiting, asking, quarantined, retired;
     bool leaves;        /* another lane of its application was left behind in an act, or this one */
+    bool stays;         /* its act was called off while another one was still left behind: it is left when that comes back */
     uint32_t refs;      /* its application, its thread, jobs */
     unsigned era;       /* of the start that it belongs to */
 };
@@ -195,6 +196,38 @@ static void next_turn(bs_lane *l) {
     pump();
 }
 
+/*
+ * An act that opened a menu or a dialog is not answered before that is closed, while the application answers everything else
+ * from within its loop: whoever called the act off goes on with another lane. The old one ends when AX returns; until then it
+ * keeps its place among those that ask, and there is one such lane an application at most.
+ */
+static void leave_behind(bs_lane *old) {
+    bs_app *app = old->app;
+    if (!app || app->lane != old) return;
+    old->stays = old->leaves;
+    if (old->stays) return;
+    bs_lane *l = new_lane(app);
+    if (!l) return;
+    l->leaves = true;
+    l->first = old->first;
+    l->last = l->first ? old->last : &l->first;
+    for (bs_job *job = l->first; job; job = job->behind) job->lane = l, l->refs++, old->refs--;
+    old->first = NULL;
+    old->last = &old->first;
+    old->retired = true;
+    app->lane = l;
+    unref(old); /* the application's */
+    want_place(l);
+}
+
+/* What was left behind has come back: the next one may be. */
+static void came_back(bs_lane *l) {
+    bs_lane *now = l->retired && l->app ? l->app->lane : NULL;
+    if (!now) return;
+    now->leaves = false;
+    if (now->stays) leave_behind(now);
+}
+
 static void ask(bs_lane *l) {
     bs_job *job = l->first;
     drop_from_queue(l, job);
@@ -212,7 +245,8 @@ static void ask(bs_lane *l) {
     } else if (!atomic_load(&job->over)) {
         complete(job, status, &job->reply);
     }
-    if (l->retired && l->app && l->app->lane) l->app->lane->leaves = false; /* what was left behind has come back */
+    l->stays = false;
+    came_back(l);
     next_turn(l);
     if (!moves) {
         pthread_mutex_unlock(&lock);
@@ -317,28 +351,6 @@ uint64_t bs_lanes_expire(uint64_t now) {
     }
     pthread_mutex_unlock(&lock);
     return next;
-}
-
-/*
- * An act that opened a menu or a dialog is not answered before that is closed, while the application answers everything else
- * from within its loop: whoever called the act off goes on with another lane. The old one ends when AX returns; until then it
- * keeps its place among those that ask, and there is one such lane an application at most.
- */
-static void leave_behind(bs_lane *old) {
-    bs_app *app = old->app;
-    if (!app || app->lane != old || old->leaves) return;
-    bs_lane *l = new_lane(app);
-    if (!l) return;
-    l->leaves = true;
-    l->first = old->first;
-    l->last = l->first ? old->last : &l->first;
-    for (bs_job *job = l->first; job; job = job->behind) job->lane = l, l->refs++, old->refs--;
-    old->first = NULL;
-    old->last = &old->first;
-    old->retired = true;
-    app->lane = l;
-    unref(old); /* the application's */
-    want_place(l);
 }
 
 void bs_lanes_cancel(uint64_t session, uint64_t ticket) {

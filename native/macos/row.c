@@ -1,3 +1,4 @@
+#include "keyboard.h"
 #include "row.h"
 
 #include <math.h>
@@ -73,21 +74,6 @@ static void place(bs_node *n, const CFTypeRef *basics, const bs_wish *wish, bs_r
     if (w < 0 || h < 0) return;
     row->rect[0] = x, row->rect[1] = y, row->rect[2] = w, row->rect[3] = h;
     bs_row_place(n->rect, row->rect, wish);
-}
-
-/* Keys go to whoever is in front: what has the focus within another application does not get them. Asked once a job. */
-int bs_row_front(bs_job *job, bool *front) {
-    *front = true;
-    if (!job->app) return BACKSTEP_OK;
-    if (!job->front) {
-        CFTypeRef told = NULL;
-        int status = bs_ask_one(job, job->app->element, bs_name()->attribute[AX_Frontmost], &told);
-        if (status && status != BACKSTEP_E_UNSUPPORTED) return status;
-        job->front = status || bs_cf_truth(told, true) ? 1 : 2;
-        bs_cf_drop(told);
-    }
-    *front = job->front == 1;
-    return BACKSTEP_OK;
 }
 
 static void states(bs_node *n, const CFTypeRef *basics, const bs_row *row) {
@@ -378,13 +364,13 @@ int bs_row_read(bs_job *job, bs_wish *wish, bs_tree *t, uint32_t node, AXUIEleme
     states(n, basics, row);
     if (n->states[BS_STATE_FOCUSED / 32] >> BS_STATE_FOCUSED % 32 & 1) {
         bool front;
-        int asked = bs_row_front(job, &front);
+        int asked = bs_keyboard_front(job, &front);
         if (asked) {
             bs_cf_drop(row->basics);
             row->basics = NULL;
             return asked;
         }
-        if (!front) n->states[BS_STATE_FOCUSED / 32] &= ~(1u << BS_STATE_FOCUSED % 32);
+        if (!front || !bs_keyboard_within(job, element, NULL)) n->states[BS_STATE_FOCUSED / 32] &= ~(1u << BS_STATE_FOCUSED % 32);
     }
     interfaces(n, row);
     row->children = bs_cf_array(basics[B_CHILDREN]);

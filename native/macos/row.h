@@ -31,8 +31,6 @@ typedef struct bs_row {
 int bs_row_read(bs_job *job, bs_wish *wish, bs_tree *t, uint32_t node, AXUIElementRef element, uint32_t number, bs_row *row);
 /* A place of the screen as a node's, rounded, within the window where that is wished for. */
 void bs_row_place(int32_t to[4], const double rect[4], const bs_wish *wish);
-/* Is its application the one that keys go to? */
-int bs_row_front(bs_job *job, bool *front);
 /* Does it show within what clips it? clip: x, y, width, height; width < 0: nothing clips. */
 void bs_row_shows(bs_node *n, const bs_row *row, const double clip[4], bool within_open);
 void bs_path_text(uint32_t number, char to[16]); /* "/7" */

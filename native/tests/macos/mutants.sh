@@ -27,10 +27,14 @@ test_errors | macos/ask.c | s/case kAXErrorActionUnsupported: return act \? BACK
 test_errors | macos/ask.c | s/case kAXErrorAPIDisabled: return BACKSTEP_E_PERMISSION/case kAXErrorAPIDisabled: return BACKSTEP_E_APP_ERROR/ | a missing grant is an application's error
 test_hang | macos/ask.c | s/AXUIElementSetMessagingTimeout\(m->of, m->timeout\);// | a message has no timeout of its own
 test_hang | macos/job.h | s/BS_ASKING 16u/BS_ASKING 64u/ | as many threads hang as there are applications that do
+test_hang | macos/lane.c | s/    if \(now->stays\) leave_behind\(now\);// | a second menu that is opened keeps its application
 test_second | macos/ask.c | s/bs_guarded\(send_message, m\)/(send_message(m), 0)/ | exceptions are not caught
 test_read | macos/roles.c | s/return \(bs_role\)\{40, BS_T_EDITABLE . BS_T_SECRET\}/return (bs_role){61, BS_T_EDITABLE \x7c BS_T_TEXT}/ | the value of a password field is asked for
 test_acts | macos/acts.c | s/name \&\& has\(names, name\)/name/ | actions that an element has not are sent
 test_acts | macos/acts.c | s/^    bs_cf_drop\(names\);// | a list of names is not released
+test_acts | macos/acts.c | s/\? BACKSTEP_OK : raise_window\(job, window\)/? BACKSTEP_OK : BACKSTEP_OK/ | the keyboard stays in another window
+test_acts | macos/keyboard.c | s/bool there = !window .*/bool there = !window;/; s/there = top .. CFEqual\(top, now\)/there = false/ | a window that has the keyboard is raised
+test_acts | macos/row.c | s/ .. !bs_keyboard_within\(job, element, NULL\)// | what has the focus in a window without the keyboard has the focus
 test_life | macos/handle.c | s/\(AXUIElementRef\)CFRetain\(one->element\) : NULL/one->element : NULL/ | an element is released once too often
 test_large | macos/handle.c | s/one->hash == hash \&\& CFEqual\(one->element, element\)/one->hash == hash/ | equal hashes are equal elements
 test_text | macos/cf.c | s/^CFIndex bs_units\(CFStringRef text, int32_t characters\) \{/&\n    if (text) return characters;/ | offsets are not converted on the way down

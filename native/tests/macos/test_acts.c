@@ -121,9 +121,31 @@ static void behind(void) {
     CHECK(!focused(back, "Mine"));
     mac_end("behind", s);
 }
+/* What has the focus within a window that has not the keyboard gets no keys: giving it the focus raises its window. */
+static void second_window(void) {
+    s = mac_connect("two.txt");
+    char front[64];
+    snprintf(front, sizeof front, "%s", mac_bus(s, 300));
+    bus = front;
+    CHECK_IS(on("Other", BACKSTEP_OP_FOCUS, "", ""), BACKSTEP_OK);
+    CHECK_IS(si_asked(300, "AXRaise"), 0); /* it has the keyboard already */
+    CHECK(si_do(300, "ask", "show #ask"));
+    CHECK_IS(mac_op(s, BACKSTEP_OP_TEXT, MAC_MS, NULL, "s", "a"), BACKSTEP_OK);
+    CHECK(!si_logged("front a"));
+    CHECK(!focused(front, "Other")); /* it says AXFocused, and gets no keys */
+    CHECK_IS(on("Answer", BACKSTEP_OP_FOCUS, "", ""), BACKSTEP_OK);
+    CHECK_IS(mac_op(s, BACKSTEP_OP_TEXT, MAC_MS, NULL, "s", "b"), BACKSTEP_OK);
+    CHECK(si_logged("answer b"));
+    CHECK_IS(on("Other", BACKSTEP_OP_FOCUS, "", ""), BACKSTEP_OK);
+    CHECK_IS(mac_op(s, BACKSTEP_OP_TEXT, MAC_MS, NULL, "s", "c"), BACKSTEP_OK);
+    CHECK(si_logged("front c"));
+    CHECK(focused(front, "Other"));
+    mac_end("second window", s);
+}
 int main(void) {
     form();
     behind();
+    second_window();
     doubts();
     refusals();
     return check_report("macos acts");

@@ -38,6 +38,10 @@ export async function chooseInPopUp(
     await doAction(desktop, button, open, deadline);
     await watchUntil(desktop, look, has, deadline.within(OPENS), button);
     place = await look();
+    if (!has(place)) {
+      attempts.refuse(actionMethod(open), "no_effect", "no menu came");
+      throw attempts.failure("It may be that its menu did not open, or is empty.");
+    }
   }
   const found = find(place, item);
   const names = itemRows(place.snapshot, place.row).map((row) => itemName(place.snapshot, row));

@@ -161,7 +161,7 @@ static void pressed(si_app *a, int node, const char *rule) {
         }
     }
 }
-/* Those in the background lie behind the others; whoever is clicked comes to the front. */
+/* Those in the background lie behind the others; whoever is clicked comes to the front, and the keyboard goes to the window that is clicked. */
 static bool click_among(CGPoint p, pid_t only, const char *rule, bool background) {
     for (int i = 0; si_apps(i); i++) {
         si_app *a = si_apps(i);
@@ -178,6 +178,8 @@ static bool click_among(CGPoint p, pid_t only, const char *rule, bool background
         si_attr *focused = si_attr_of(&a->nodes[best], "AXFocused");
         if (focused && a->focus != best) a->focus = best, si_post(a, best, "AXFocusedUIElementChanged");
         if (!only) si_to_front(a);
+        int window = si_window_of(a, best);
+        if (window >= 0 && window != a->focused_window) a->focused_window = window, si_post(a, window, "AXFocusedWindowChanged");
         pressed(a, best, rule);
         return true;
     }

@@ -42,8 +42,11 @@ static void renumber(si_app *a, int node) {
 }
 void si_show(si_app *a, int node, bool show) {
     si_node *n = &a->nodes[node];
-    if (n->hidden == !show) return;
     const char *role = si_text_of(n, "AXRole");
+    if (n->hidden == !show) {
+        if (show && !strcmp(role, "AXWindow") && a->focused_window != node) a->focused_window = node, si_post(a, node, "AXFocusedWindowChanged"); /* as makeKeyAndOrderFront does */
+        return;
+    }
     if (show) {
         n->hidden = false;
         renumber(a, node);
@@ -72,11 +75,11 @@ static void pause_for(double seconds) {
     si_wait_until(at, never, NULL);
     si_lock();
 }
-typedef struct { si_app *a; int node; } nest;
+typedef struct { si_app *a; int node; uint32_t id; } nest;
 static bool closed(void *p) {
     nest *n = p;
     si_lock();
-    bool gone = n->a->dead || (n->node >= 0 && !si_is_there(n->a, n->node));
+    bool gone = n->a->dead || (n->node >= 0 && (!si_is_there(n->a, n->node) || n->a->nodes[n->node].id != n->id)); /* closed, and open once more */
     si_unlock();
     return gone;
 }
@@ -84,7 +87,7 @@ static bool closed(void *p) {
 static bool nested(si_app *a, int node, double seconds) {
     uint64_t at = si_now_ns() + (uint64_t)(seconds * 1e9);
     bool turn = si_turn == a;
-    nest n = {a, node};
+    nest n = {a, node, node >= 0 ? a->nodes[node].id : 0};
     si_unlock();
     if (turn) pthread_mutex_unlock(&a->turn);
     bool over = false;

@@ -20,8 +20,8 @@ typedef struct {
     news *queue;
     int queue_n;
 } si_observer;
-static si_observer *all[128];
-static int all_n;
+static si_observer **all;
+static int all_n, all_room;
 
 static void deliver(void *info) {
     si_observer *o = info;
@@ -59,7 +59,7 @@ static AXError create(pid_t pid, AXObserverCallback f, AXObserverCallbackWithInf
     CFRunLoopSourceContext c = {.info = o, .perform = deliver};
     o->source = CFRunLoopSourceCreate(NULL, 0, &c);
     si_lock();
-    if (all_n == 128) abort();
+    if (all_n == all_room) all = realloc(all, (size_t)(all_room += 128) * sizeof *all);
     all[all_n++] = o;
     si_unlock();
     if (!o->source) return CFRelease(o), kAXErrorFailure;
