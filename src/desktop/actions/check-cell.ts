@@ -1,8 +1,9 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop } from "../desktop.ts";
-import type { ElementRef, Reading } from "../element.ts";
+import type { ElementRef, Reading, Rect } from "../element.ts";
 import { requireInput } from "../mode.ts";
+import type { Point } from "../rect.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { hasGtk3Widgets, isQt } from "../toolkits.ts";
@@ -10,8 +11,8 @@ import { actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { inputMethod } from "./input-method.ts";
 import { isIn, label } from "./label.ts";
-import { applicationOf, placeOf } from "./place.ts";
-import { clickOn, pointOf } from "./point.ts";
+import { applicationOf } from "./place.ts";
+import { clickOn } from "./point.ts";
 import { until } from "./read-back.ts";
 
 /** Pixels from the edge where Qt begins an item to where its check box certainly is: its styles draw it 2 to 16 pixels off. */
@@ -47,8 +48,7 @@ export async function checkCell(
   requireInput(desktop, attempts.doing, "pointer");
   const qt = isQt(await applicationOf(desktop, cell, deadline));
   const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {
-    if (qt) await clickIndicator(desktop, cell, deadline);
-    else await clickOn(desktop, cell, deadline);
+    await clickOn(desktop, cell, deadline, qt ? { at: indicator } : {});
     return await seen();
   });
   if (clicked) return clicked;
@@ -71,10 +71,7 @@ export async function checkCell(
   );
 }
 
-async function clickIndicator(desktop: Desktop, cell: ElementRef, deadline: Deadline): Promise<void> {
-  const { x: middle, y } = await pointOf(desktop, cell, deadline);
-  const { snapshot, row } = await placeOf(desktop, cell, deadline, ["extents"]);
-  const left = snapshot.rect(row)?.x;
-  const x = left === undefined ? middle : Math.min(middle, left + INDICATOR);
-  await desktop.pointer({ do: "click", x, y, button: "left", count: 1 }, deadline.call());
+/** Where Qt draws the check box of an item. */
+function indicator(rect: Rect, { x, y }: Point): Point {
+  return { x: Math.min(x, rect.x + INDICATOR), y };
 }

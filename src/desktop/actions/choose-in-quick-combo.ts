@@ -1,11 +1,12 @@
 import type { Deadline } from "../../base/call.ts";
+import { defined } from "../../base/defined.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop } from "../desktop.ts";
 import type { ElementRef, Rect } from "../element.ts";
 import { requireInput } from "../mode.ts";
 import { outermost } from "../own-window.ts";
 import { quickFieldOf, quickPopups } from "../quick.ts";
-import { centre } from "../rect.ts";
+import { centre, type Point } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { intersection } from "../visible.ts";
 import type { Attempts, Done } from "./attempts.ts";
@@ -13,8 +14,7 @@ import { inputMethod } from "./input-method.ts";
 import { entryOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
 import { label } from "./label.ts";
 import { insideOf, type Place, placeOf } from "./place.ts";
-import type { Point } from "../rect.ts";
-import { clickOn, pointOf } from "./point.ts";
+import { clickOn } from "./point.ts";
 import { REREADS_OF_PLACES, watchUntil } from "./read-back.ts";
 import { setText } from "./set-text.ts";
 import { afterWheel, NOTCH_OF_QUICK, notchesFor } from "./wheel.ts";
@@ -120,14 +120,10 @@ class OpenList {
     const there = await look();
     const already = listAt(there, popups(there).find((row) => isListOf(there, row)));
     if (already !== undefined) return already;
-    const point = await pointOf(desktop, combo, deadline);
     const before = await look();
     const others = new Set(popups(before).map((row) => before.snapshot.path(row)));
     const opened = (now: Place) => popups(now).findLast((row) => !others.has(now.snapshot.path(row)));
-    await desktop.pointer(
-      { do: "click", ...arrowOf(before, point), button: "left", count: 1 },
-      deadline.call(),
-    );
+    await clickOn(desktop, combo, deadline, defined({ at: arrowOf(before) }));
     const { last } = await watchUntil(
       desktop,
       look,
@@ -218,17 +214,17 @@ class OpenList {
 }
 
 /** Where a click opens a box: beside a field that one may write in, which would take it. */
-function arrowOf({ snapshot, row }: Place, point: Point): Point {
+function arrowOf({ snapshot, row }: Place): ((rect: Rect) => Point) | undefined {
   const field = snapshot.has(row, "editable") ? quickFieldOf(snapshot, row) : undefined;
   const box = snapshot.rect(row), inside = field === undefined ? undefined : snapshot.rect(field);
-  if (box === undefined || inside === undefined) return point;
-  const left = inside.x - box.x;
-  const right = box.x + box.width - inside.x - inside.width;
-  return centre(
-    right >= left
-      ? { ...box, x: inside.x + inside.width, width: Math.max(1, right) }
-      : { ...box, width: left },
-  );
+  if (box === undefined || inside === undefined) return undefined;
+  const left = inside.x - box.x, right = box.x + box.width - inside.x - inside.width;
+  return (rect) =>
+    centre(
+      right >= left
+        ? { ...rect, x: rect.x + left + inside.width, width: Math.max(1, right) }
+        : { ...rect, width: left },
+    );
 }
 
 /** How far below what a list shows an item has its middle, in pixels; above it less than 0, in it 0. */

@@ -10,7 +10,7 @@ import { Attempts, type Done } from "./attempts.ts";
 import { inputMethod } from "./input-method.ts";
 import { isEnabled, isIn, label } from "./label.ts";
 import { applicationOf, placeOf } from "./place.ts";
-import { clickOn, pointOf } from "./point.ts";
+import { clickOn } from "./point.ts";
 import { until } from "./read-back.ts";
 import { sendAndSee } from "./refused.ts";
 
@@ -104,12 +104,10 @@ export async function expand(
 
 /** Clicks where Qt draws the arrow of a row: to its left, in the middle of its indentation. False: there is no such place. */
 async function clickArrow(desktop: Desktop, row: ElementRef, deadline: Deadline): Promise<boolean> {
-  const point = await pointOf(desktop, row, deadline);
   const { snapshot, row: at } = await placeOf(desktop, row, deadline, ["extents"]);
-  const rect = snapshot.rect(at), tree = snapshot.rect(snapshot.parent(at));
-  if (rect === undefined || tree === undefined || rect.x - ARROW <= tree.x) return false;
-  const { y } = point;
-  await desktop.pointer({ do: "click", x: rect.x - ARROW, y, button: "left", count: 1 }, deadline.call());
+  const place = snapshot.rect(at), tree = snapshot.rect(snapshot.parent(at));
+  if (place === undefined || tree === undefined || place.x - ARROW <= tree.x) return false;
+  await clickOn(desktop, row, deadline, { at: (rect, { y }) => ({ x: rect.x - ARROW, y }) });
   return true;
 }
 

@@ -25,6 +25,11 @@ export interface PointOptions {
   readonly require?: (place: Place) => Promise<void>;
   /** Nothing is scrolled: what is out of view is not pointed at. */
   readonly asItLies?: true;
+  /**
+   * The place beside that is pressed, such as the check box that is drawn in an item, by the rectangle of the element and the centre
+   * of its visible part; default that centre, where what lies above it is looked at.
+   */
+  readonly at?: (rect: Rect, centre: Point) => Point;
   /** What is to be done there: what that has to wait for is waited for before the last look. */
   readonly gesture?: (point: Point) => Gesture;
 }
@@ -37,7 +42,7 @@ export async function pointOf(
   desktop: Desktop,
   element: ElementRef,
   deadline: Deadline,
-  { require, asItLies, gesture }: PointOptions = {},
+  { require, asItLies, at = (_rect, centre) => centre, gesture }: PointOptions = {},
 ): Promise<Point> {
   for (let how: { readonly recent?: true } = { recent: true };; how = {}) {
     let place = await ownPlaceOf(desktop, element, deadline, how);
@@ -62,10 +67,11 @@ export async function pointOf(
     const front = await requireFront(desktop, place, point, deadline, raised || how.recent === undefined);
     await requireOwnItem(desktop, place, point, deadline);
     if (front.top !== undefined) await letAppear(front.top, deadline);
-    if (gesture) await desktop.readyFor?.(gesture(point), deadline.call());
+    const pressed = at(place.snapshot.rect(place.row) ?? part, point);
+    if (gesture) await desktop.readyFor?.(gesture(pressed), deadline.call());
     // Last: nothing comes between this and the press.
     const window = windowOf(place, front);
-    if (await standsStill(desktop, { ...place, point, ...defined({ window }) }, deadline)) return point;
+    if (await standsStill(desktop, { ...place, point, ...defined({ window }) }, deadline)) return pressed;
   }
 }
 
@@ -177,11 +183,15 @@ export async function clickOn(
     await closeCompletions(desktop, element, place, deadline);
     await options.require?.(place);
   };
-  const { button = "left", count = 1, modifiers = [], asItLies } = options;
+  const { button = "left", count = 1, modifiers = [], asItLies, at } = options;
   const gesture = (point: Point): Gesture => {
     const how = again ? { again } : {};
     return { do: "click", ...point, button, count, modifiers, ...how };
   };
-  const point = await pointOf(desktop, element, deadline, { require, gesture, ...defined({ asItLies }) });
+  const point = await pointOf(desktop, element, deadline, {
+    require,
+    gesture,
+    ...defined({ asItLies, at }),
+  });
   await desktop.pointer(gesture(point), deadline.call());
 }
