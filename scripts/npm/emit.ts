@@ -140,7 +140,11 @@ function compile(folder: string, declarations: boolean): void {
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   writeFileSync(join(folder, "source/package.json"), JSON.stringify({ name: "backstep", type: "module" }));
-  run(fileURLToPath(new URL("typescript/bin/tsc", REFERENCES)), ["--project", "tsconfig.json"], folder);
+  const compiler = fileURLToPath(new URL("typescript/bin/tsc", REFERENCES));
+  if (!existsSync(compiler)) {
+    throw new Error(`Cannot emit: ${compiler} is not there: tools/setup.sh --references installs it`);
+  }
+  run(compiler, ["--project", "tsconfig.json"], folder);
 }
 
 /** Runs a program to its end; throws with what it printed when that is not 0. */
