@@ -52,6 +52,7 @@ Deno.test({
     await step("arethetypeswrong and publint find nothing", () => judged(built.tarball.path));
     await t.step("what is not installed is asked for by its name and version", () => asksForPeers(built));
     await t.step("a machine without a library of X11, or with an old glibc, is told so", () => lacks(built));
+    await t.step("the core is built from the sources that it brings", () => builds(built));
     await t.step("a system without a core, or without koffi's, is told so", () => elsewhere(built));
   },
 });
@@ -129,6 +130,23 @@ async function lacks({ project }: Built): Promise<void> {
     assert.match(old.fix ?? "", /^Build it: make -C .*\/node_modules\/backstep\/native \(with gcc/);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** By the command that is named where no core fits: what it builds comes before what was prebuilt. */
+async function builds({ project }: Built): Promise<void> {
+  const [node] = RUNTIMES;
+  assert.ok(node);
+  const sources = join(project, "node_modules/backstep/native");
+  try {
+    await must("make", ["-s", "-j2", "-C", sources], { cwd: project });
+    const said = await must(node.program, [commandOf(project), "check", "--quick", "--format", "json"], {
+      cwd: project,
+    });
+    const core = Checked.parse(JSON.parse(said)).findings.find(({ name }) => name === "native core");
+    assert.match(core?.says ?? "", /native\/build\/libbackstep\.so, version \d+$/);
+  } finally {
+    rmSync(join(sources, "build"), { recursive: true, force: true });
   }
 }
 
