@@ -2,7 +2,7 @@ import { Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
 import { choose, chooseChild, chooseNamed } from "../desktop/actions/choose.ts";
-import { containerOf, entryOf, isContainer, shownName } from "../desktop/actions/items.ts";
+import { containerOf, entryOf, isContainer, shownName, tellsByNameAlone } from "../desktop/actions/items.ts";
 import { rowViewOf } from "../desktop/actions/choose-rows.ts";
 import { placeOf } from "../desktop/actions/place.ts";
 import { Interface } from "../desktop/interfaces.ts";
@@ -33,7 +33,12 @@ export function selectionOf(located: Located): Participant {
   if (combo >= 0 && entry === undefined && (isMac(located.application) || isQuickCombo(snapshot, combo))) {
     return shownInside(at(located, combo));
   }
-  if (named && combo >= 0) return shownOf(at(located, combo));
+  if (named && combo >= 0) {
+    // Where it shows nothing, its name is its label's.
+    const own = snapshot.name(combo);
+    const nameless = tellsByNameAlone(snapshot, combo) && shownName(snapshot, combo) !== own;
+    return nameless ? shownInside(at(located, combo)) : shownOf(at(located, combo));
+  }
   if (silent && combo >= 0 && shownName(snapshot, combo) !== undefined) {
     return shownInside(at(located, combo));
   }
@@ -106,7 +111,10 @@ const SHOWN: ElementKind = {
   },
 };
 
-/** What a combo box shows inside: GTK 4's drop-downs, boxes of Qt Quick and pop-up buttons of macOS tell it nowhere else. */
+/**
+ * What a combo box shows inside: GTK 4's drop-downs, boxes of Qt Quick and pop-up buttons of macOS tell it nowhere else, and one of
+ * Qt that shows nothing by its items.
+ */
 function shownInside(combo: Located): Participant {
   return shownInsideAt(Anchor.of(combo), `choice of ${labelOf(combo)}`);
 }
@@ -120,7 +128,9 @@ export function shownInsideAt(anchor: Anchor, label: string): Participant {
     capture: (desktop, call) =>
       anchor.with(desktop, call, async (element) => {
         const { snapshot, row } = await placeOf(desktop, element, Deadline.of(call, 5_000), ["text"]);
-        return { properties: { shown: shownName(snapshot, row) ?? null } };
+        const shown = shownName(snapshot, row) ?? null;
+        if (shown !== null || !tellsByNameAlone(snapshot, row)) return { properties: { shown } };
+        return { properties: { shown }, unrestorable: { shown: "nothing was chosen in it" } };
       }),
     async restore(image, desktop, call) {
       const { shown } = image.properties;

@@ -22,7 +22,7 @@ import { chooseInQuickCombo } from "./choose-in-quick-combo.ts";
 import { chooseApart } from "./choose-apart.ts";
 import { chooseInPopUp } from "./choose-in-pop-up.ts";
 import { inputMethod } from "./input-method.ts";
-import { buttonOf, entryOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
+import { buttonOf, entryOf, itemName, itemRows, noSuchItem, shownName, tellsByNameAlone } from "./items.ts";
 import { label } from "./label.ts";
 import { applicationOf, insideOf, type Place, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
@@ -176,6 +176,7 @@ function shows({ application, snapshot, row }: Place, item: Pick): boolean {
   const selected = snapshot.selected(row);
   if (selected !== undefined && selected.length > 0) return selected.includes(item.index ?? -1);
   const { name } = item;
+  if (name !== undefined && tellsByNameAlone(snapshot, row)) return shownName(snapshot, row) === name;
   if (name === undefined || name === "") return false;
   if (isWeb(application)) {
     // The name of a page's box is its label; what is chosen is marked among its items.
@@ -184,10 +185,7 @@ function shows({ application, snapshot, row }: Place, item: Pick): boolean {
     return there === undefined ? snapshot.text(row) === name : snapshot.has(there, "selected");
   }
   if (!isGtk4(application) && snapshot.name(row) === name || shownName(snapshot, row) === name) return true;
-  const rows = itemRows(snapshot, row);
-  // Qt calls a box after what it shows; what its list has marked is where the keys went, whatever came of it.
-  if (isQt(application) && rows.some((r) => itemName(snapshot, r) === snapshot.name(row))) return false;
-  const there = rows.find((r) => itemName(snapshot, r) === name);
+  const there = itemRows(snapshot, row).find((r) => itemName(snapshot, r) === name);
   return there !== undefined && snapshot.has(there, "selected");
 }
 

@@ -5,7 +5,7 @@ import { MADE_UP } from "../item.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isQuickCombo, quickFieldOf } from "../quick.ts";
-import { isGtk3, isGtk4 } from "../toolkits.ts";
+import { isGtk3, isGtk4, isQt } from "../toolkits.ts";
 import { cut } from "../describe.ts";
 import { quote } from "../quote.ts";
 import { ancestors } from "../ancestors.ts";
@@ -127,6 +127,7 @@ export function entryOf(snapshot: Snapshot, combo: number): number | undefined {
  * and never what it shows.
  */
 export function shownName(snapshot: Snapshot, combo: number): string | undefined {
+  if (tellsByNameAlone(snapshot, combo)) return shownByQt(snapshot, combo);
   const field = isQuickCombo(snapshot, combo) ? quickFieldOf(snapshot, combo) : undefined;
   if (field !== undefined) return snapshot.text(field);
   const labelled = isGtk4(snapshot.origin.application);
@@ -139,6 +140,26 @@ export function shownName(snapshot: Snapshot, combo: number): string | undefined
     if (name !== undefined && name !== "" && !MADE_UP.test(name)) return name;
   }
   return undefined;
+}
+
+/**
+ * Does its name alone tell what a combo box has chosen? One of Qt's widgets has marked in its list where the keys went last, whatever
+ * came of it: a program that chooses changes no mark.
+ */
+export function tellsByNameAlone(snapshot: Snapshot, combo: number): boolean {
+  return isQt(snapshot.origin.application) && !isQuickCombo(snapshot, combo) &&
+    entryOf(snapshot, combo) === undefined;
+}
+
+/** Qt calls a box after what it shows, and after its label where that is nothing: no item, or one without a text. */
+function shownByQt(snapshot: Snapshot, combo: number): string | undefined {
+  const own = snapshot.text(combo) || snapshot.name(combo);
+  const names = itemRows(snapshot, combo).map((row) => itemName(snapshot, row));
+  if (names.includes(own)) return own;
+  if (names.includes("")) return "";
+  const beside = snapshot.children(snapshot.parent(combo));
+  const labelled = beside.some((row) => snapshot.role(row) === Role.label && snapshot.name(row) === own);
+  return labelled || own === "" ? undefined : own;
 }
 
 /** What there is to choose, in a sentence. */
