@@ -34,7 +34,10 @@ export const wait = defineOperation({
     "there instead.",
   input: z.strictObject({
     target: Target,
-    for: z.enum(STATES).optional().describe("The expected state; default visible."),
+    for: z.enum(STATES).optional().describe(
+      "The expected state; default visible. gone: it is not in the tree; hidden: it does not show, or is not there. " +
+        "Toolkits keep dialogs that were closed, hidden.",
+    ),
     timeout: Duration.optional().describe("Default 10 s."),
   }),
   output: z.strictObject({ target: z.string(), state: z.enum(STATES), waited_ms: z.int() }),
@@ -53,10 +56,15 @@ export const wait = defineOperation({
         rest: true,
       }],
       options: [
-        { property: "for", description: `One of ${STATES.join(", ")}; default visible` },
+        {
+          property: "for",
+          description: `One of ${
+            STATES.join(", ")
+          }; default visible. A closed dialog may stay in the tree, hidden`,
+        },
         { property: "timeout", kind: "time", description: "How long to wait: 500ms, 5s…; default 10s" },
       ],
-      examples: ['backstep wait "Save" --app gedit', "backstep wait dialog --for gone --timeout 3s"],
+      examples: ['backstep wait "Save" --app gedit', "backstep wait dialog --for hidden --timeout 3s"],
       toText: ({ target, state, waited_ms }) => `${target} is ${worded(state)} after ${waited_ms} ms`,
     },
   },
@@ -97,7 +105,10 @@ export const wait = defineOperation({
       `Cannot wait for ${target}: ${
         last.rows.length === 0 ? "nothing matches" : `it is not ${worded(state)}`
       } after ${limit} ms`,
-      { hint, details: { outcome: "not_sent", count: last.rows.length, matches: [...matches] } },
+      {
+        hint: state === "gone" && isSo(last, "hidden") ? `${hint} Wait until it is hidden.` : hint,
+        details: { outcome: "not_sent", count: last.rows.length, matches: [...matches] },
+      },
     );
   },
 });

@@ -7,8 +7,8 @@ import { simulate } from "../desktop/simulated/simulate.ts";
 import { SimulatedLauncher } from "../session/simulated-launcher.ts";
 
 /** A gate to a desktop whose application has a window, and no accessibility tree for so many looks. */
-function late(looks: number): Gate {
-  const desktop = simulate({ applications: ["sim.calculator"] });
+function late(looks: number, application = "sim.calculator"): Gate {
+  const desktop = simulate({ applications: [application] });
   let left = looks;
   const treeless = instead(desktop, {
     applications: async () => left-- > 0 ? [] : await desktop.applications(),
@@ -67,4 +67,14 @@ Deno.test("what was waited for in vain is named in words, with what is there ins
       hint: /^It is button "1"/,
     });
   }
+});
+
+Deno.test("who waits in vain for something to be gone that stays and does not show is told of hidden", async () => {
+  const wait = (state: string) =>
+    late(0, "sim.login").dispatch({
+      operation: "wait",
+      input: { target: { selector: '[name="Log out"]', app: "sim.login" }, for: state, timeout: 50 },
+    });
+  await assert.rejects(wait("gone"), { code: "timeout", hint: /\[hidden\]\. Wait until it is hidden\.$/ });
+  await wait("hidden");
 });

@@ -171,6 +171,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
     needs: ["/usr/bin/sqlitebrowser", "sqlitebrowser"],
     disk: { "people.db": /Bobby/ },
   },
+  tellico: {
+    needs: ["/usr/bin/tellico", "tellico"],
+    disk: { "books.tc": /^PK/ },
+  },
   terminal: {
     needs: ["/usr/bin/xfce4-terminal", "xfce4-terminal"],
     disk: { "shell.txt": /^written\n$/, "said.txt": /echo written/ },
