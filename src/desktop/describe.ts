@@ -9,10 +9,35 @@ export function cut(text: string, most: number): string {
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
 }
 
-/** `button "Save"`, or only the role where there is no name. */
+/** `button "Save"`; where there is no name `button[description="Adds a layer"]`, or only the role. */
 export function describeRow(snapshot: Snapshot, row: number, most = 60): string {
-  const name = snapshot.name(row);
-  return name === "" ? wordOf(snapshot, row) : `${wordOf(snapshot, row)} ${quote(cut(name, most))}`;
+  const called = { name: snapshot.name(row), id: snapshot.id(row), description: snapshot.description(row) };
+  return `${wordOf(snapshot, row)}${calledBy(called, most)}`;
+}
+
+/** What tells elements from each other. */
+export interface Called {
+  readonly name: string;
+  readonly id?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** What stands behind the type of an element in a selector: its name, else its id, else its description; "" where it has none. */
+export function calledBy({ name, id = "", description = "" }: Called, most = 60): string {
+  if (name !== "") return ` ${quote(cut(name, most))}`;
+  if (id !== "") return attribute("id", id, most);
+  return isClassOfQt(description) ? "" : attribute("description", description, most);
+}
+
+function attribute(key: string, text: string, most: number): string {
+  const shown = cut(text, most);
+  if (shown === "") return "";
+  return shown === text ? `[${key}=${quote(text)}]` : `[${key}^=${quote(shown.slice(0, -1))}]`;
+}
+
+/** Qt 5 tells the class of an element without a description as that. */
+export function isClassOfQt(description: string): boolean {
+  return /^Q[A-Z][A-Za-z]+$/.test(description);
 }
 
 const SCAFFOLDING = new Set(["panel", "filler", "group", "section", "scrollarea", "viewport", "redundant"]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defined } from "../base/defined.ts";
-import { plainText } from "../desktop/describe.ts";
+import { calledBy, plainText } from "../desktop/describe.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { bearer, notableStates, rowHas } from "../desktop/state-words.ts";
@@ -61,7 +61,9 @@ export function infoOf(snapshot: Snapshot, row: number): ElementInfo {
 
 /** An element as one line for people: `button "Save" [focused] = …`. */
 export function infoText(info: ElementInfo): string {
-  const name = info.name === "" ? "" : ` ${JSON.stringify(info.name)}`;
+  const name = info.name === ""
+    ? calledBy({ name: "", description: info.description })
+    : ` ${JSON.stringify(info.name)}`;
   const states = info.states.length === 0 ? "" : ` [${info.states.join(" ")}]`;
   const shown = typeof info.value === "string" ? plainText(info.value) : info.value;
   // A text that was only marks of what is embedded in it says nothing; one that is empty says so.

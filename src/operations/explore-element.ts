@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defined } from "../base/defined.ts";
 import { axActions } from "../desktop/ax-actions.ts";
-import { plainText } from "../desktop/describe.ts";
+import { isClassOfQt, plainText } from "../desktop/describe.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { axStates, bearer, rowHas } from "../desktop/state-words.ts";
@@ -162,7 +162,6 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   // The same of every element.
   "toolkit",
 ]);
-const CLASS_OF_QT = /^Q[A-Z][A-Za-z]+$/;
 /** Attributes shown of one element. */
 const MOST = 20;
 
@@ -183,7 +182,7 @@ function attributesOf(
     ...defined({ subrole }),
     ...(keys === "" ? {} : { keyboardShortcut: keys }),
     // Toolkits tell what helps about a control, its tooltip most of all, as its description; Qt 5 tells its class there.
-    ...(description === "" || CLASS_OF_QT.test(description) ? {} : { helpText: description }),
+    ...(description === "" || isClassOfQt(description) ? {} : { helpText: description }),
     ...(description !== "" && snapshot.has(row, "hasTooltip") ? { tooltip: description } : {}),
     ...(placeless ? { frame: "unknown" } : {}),
   };

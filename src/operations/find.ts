@@ -12,6 +12,7 @@ import { ElementInfo, infoOf, infoText } from "./element-info.ts";
 import { firstKept, firstShown, readAlone, tellsAlone } from "./first-kept.ts";
 import { type KeptLook, lookKept } from "./look-kept.ts";
 import { FULL, look, Target, targetText } from "./target.ts";
+import { thereInstead } from "./there-instead.ts";
 
 const Found = ElementInfo.extend({
   path: z.string().describe("A path that finds it again while the interface stays as it is."),
@@ -28,6 +29,9 @@ const output = z.strictObject({
   truncated: z.boolean().describe("There are more matches than listed."),
   kept: z.boolean().describe(
     "It was found in the mirror of the application, and only the element itself was read again.",
+  ),
+  hint: z.string().optional().describe(
+    "Where nothing matches: what is like it, and what part does not match.",
   ),
 });
 
@@ -96,6 +100,7 @@ export const find = defineOperation({
         elements: [],
         truncated: false,
         kept: seen.snapshot.origin.source === "mirror",
+        hint: thereInstead(input.target, seen).hint,
       };
     }
     const hit = seen && await hitOf(context, seen);
@@ -116,6 +121,7 @@ export const find = defineOperation({
       })),
       truncated: input.all === true && shown.length < rows.length,
       kept: false,
+      ...(rows.length === 0 ? { hint: thereInstead(input.target, { snapshot, rows }).hint } : {}),
     };
   },
 });
@@ -154,8 +160,8 @@ function absent(target: Target, snapshot: Snapshot): BackstepError {
   return notFound({ read, snapshot, scope: -1, tried: read.stages.map(({ name }) => name), waited: 0 });
 }
 
-function toText({ found, app, count, elements }: z.infer<typeof output>): string {
-  if (!found) return `nothing in ${app} matches`;
+function toText({ found, app, count, elements, hint = "" }: z.infer<typeof output>): string {
+  if (!found) return `nothing in ${app} matches\n  ${hint}`.trimEnd();
   const lines = elements.map((element) => {
     const place = element.position === undefined ? "" : ` at ${element.position.join(",")}`;
     return `${infoText(element)}${place}`;

@@ -121,6 +121,6 @@ async function wholeText(context: Context, { snapshot }: Look, row: number): Pro
 }
 
 /** What matched, for messages; at most five. */
-export function shown({ snapshot, rows }: Look): string[] {
+export function shown({ snapshot, rows }: Pick<Look, "snapshot" | "rows">): string[] {
   return rows.slice(0, 5).map((row) => infoText(infoOf(snapshot, row)));
 }

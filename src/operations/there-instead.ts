@@ -18,7 +18,7 @@ export interface Instead {
 const MOST = 800;
 
 /** What is there instead, as far as the look that is given read it: of a whole tree that is all. */
-export function thereInstead(target: Target, now: Look): Instead {
+export function thereInstead(target: Target, now: Pick<Look, "snapshot" | "rows">): Instead {
   if (now.rows.length > 0) {
     const matches = shown(now);
     return { matches, near: [], hint: `It is ${matches.join("; ")}.`.slice(0, MOST) };

@@ -4,6 +4,7 @@ import { isMap } from "../base/json.ts";
 import type { Image, Participant, PartlyRestored } from "../contract/participant.ts";
 import type { Desktop, ElementRef, ReadCall, Reading } from "../desktop/desktop.ts";
 import type { Application } from "../desktop/desktop.ts";
+import { calledBy } from "../desktop/describe.ts";
 import { isWeb } from "../desktop/toolkits.ts";
 import { Role, roleOf } from "../desktop/roles.ts";
 import { Anchor, type Located } from "./trail.ts";
@@ -23,9 +24,8 @@ export interface ElementKind {
 export function labelOf(located: Located): string {
   const { snapshot, row } = located;
   const word = roleOf(snapshot.role(row), snapshot.statesLow(row), snapshot.statesHigh(row)).word;
-  const name = snapshot.name(row) || snapshot.id(row) || snapshot.description(row);
-  const short = name.length > 60 ? `${name.slice(0, 59)}…` : name;
-  return short === "" ? word : `${word} ${JSON.stringify(short)}`;
+  const called = { name: snapshot.name(row), id: snapshot.id(row), description: snapshot.description(row) };
+  return `${word}${calledBy(called)}`;
 }
 
 /** A participant that is one element and one aspect of it. */

@@ -113,6 +113,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
     needs: ["/usr/bin/l3afpad", "l3afpad"],
     disk: { "notes.txt": /last line/ },
   },
+  librecad: {
+    needs: ["/usr/bin/librecad", "librecad"],
+    disk: { "line.dxf": /\nLINE\n[^]*\n 11\n10\n 21\n20\n/ },
+  },
   "libreoffice-calc": {
     needs: ["/usr/bin/localc", "libreoffice-calc libreoffice-gtk3"],
     disk: { "sums.ods": /^PK/ },
@@ -163,6 +167,12 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   },
   qt5ct: {
     needs: ["/usr/bin/qt5ct", "qt5ct"],
+  },
+  rednotebook: {
+    needs: ["/usr/bin/rednotebook", "rednotebook"],
+    disk: {
+      [`.rednotebook/data/${new Date().toISOString().slice(0, 7)}.txt`]: /Dear diary,\s+today was \*\*fine/,
+    },
   },
   remmina: {
     needs: ["/usr/bin/remmina", "remmina"],

@@ -1,5 +1,5 @@
 import type { Deadline } from "../../base/call.ts";
-import { BackstepError } from "../../base/error.ts";
+import { BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Desktop, Gesture, Modifier, Window } from "../desktop.ts";
 import type { ElementRef, Rect } from "../element.ts";
 import { requireInput } from "../mode.ts";
@@ -12,7 +12,7 @@ import { isGtk4 } from "../toolkits.ts";
 import { inOtherItem } from "../item.ts";
 import { ownPlaceOf, type Place, placeOf } from "./place.ts";
 import { scrollIntoView } from "./scroll-into-view.ts";
-import { watchUntil } from "./read-back.ts";
+import { REREADS_OF_PLACES, untilDeadline, watchUntil } from "./read-back.ts";
 import { centre, type Point } from "../rect.ts";
 import { isOf, outermost, ownWindow, topWindow } from "../own-window.ts";
 import { shownPart } from "./quick-view.ts";
@@ -48,9 +48,7 @@ export async function pointOf(
     let place = await ownPlaceOf(desktop, element, deadline, how);
     let part = await shownPart(desktop, place, deadline);
     if (part === undefined && asItLies !== true) {
-      await scrollIntoView(desktop, element, deadline);
-      place = await placeOf(desktop, element, deadline, ["extents"]);
-      part = await shownPart(desktop, place, deadline);
+      ({ place, part } = await broughtIntoView(desktop, element, deadline));
     }
     if (part === undefined) {
       throw new BackstepError(
@@ -73,6 +71,39 @@ export async function pointOf(
     const window = windowOf(place, front);
     if (await standsStill(desktop, { ...place, point, ...defined({ window }) }, deadline)) return pressed;
   }
+}
+
+/** Milliseconds in which a window that was resized lays out what it holds. */
+const LAYS_OUT = 500;
+
+/** Scrolls an element into view. What nothing scrolls may come into view all the same, where its window has just got another size. */
+async function broughtIntoView(
+  desktop: Desktop,
+  element: ElementRef,
+  deadline: Deadline,
+): Promise<{ readonly place: Place; readonly part: Rect | undefined }> {
+  const look = async (within: Deadline) => {
+    const place = await placeOf(desktop, element, within, ["extents"]);
+    return { place, part: await shownPart(desktop, place, within) };
+  };
+  try {
+    await scrollIntoView(desktop, element, deadline);
+  } catch (thrown) {
+    if (toBackstepError(thrown).code !== "not_actionable") throw thrown;
+    const soon = deadline.within(LAYS_OUT);
+    const shows = ({ part }: { readonly part: Rect | undefined }) => part !== undefined;
+    const { held, last } = await untilDeadline(
+      desktop,
+      () => look(deadline),
+      shows,
+      soon,
+      element,
+      REREADS_OF_PLACES,
+    );
+    if (held) return last;
+    throw thrown;
+  }
+  return await look(deadline);
 }
 
 /** The middle; of a spin button the middle of its left half, where its number is and none of its buttons. */

@@ -1,5 +1,5 @@
 import { closest } from "../../base/closest.ts";
-import { cut, describeRow } from "../describe.ts";
+import { cut, describeRow, isClassOfQt } from "../describe.ts";
 import { quote } from "../quote.ts";
 import { type RoleInfo, roleOf } from "../roles.ts";
 import type { Path, Step } from "../selector/ast.ts";
@@ -139,7 +139,7 @@ function nearest(where: Where, step: Step | undefined): number[] {
   const sameRole: number[] = [];
   const others: number[] = [];
   for (let row = from; row < to; row++) {
-    if (snapshot.name(row) === "") continue;
+    if (nameIn(snapshot, row) === "") continue;
     const info = roleOf(snapshot.role(row), snapshot.statesLow(row), snapshot.statesHigh(row));
     if (isMeant(info)) sameRole.push(row);
     else if (type === undefined || isInteractive(info.word)) others.push(row);
@@ -148,13 +148,13 @@ function nearest(where: Where, step: Step | undefined): number[] {
   if (name !== undefined && name !== "") {
     const lower = name.toLowerCase();
     for (const rows of [sameRole, others]) {
-      found.push(...rows.filter((row) => snapshot.name(row).toLowerCase() === lower));
+      found.push(...rows.filter((row) => nameIn(snapshot, row).toLowerCase() === lower));
       const names = new Set(
-        rows.map((row) => snapshot.name(row)).filter((n) => n.length <= 3 * name.length + 10),
+        rows.map((row) => nameIn(snapshot, row)).filter((n) => n.length <= 3 * name.length + 10),
       );
       const near = new Set(closest(name, names, LISTED));
-      found.push(...rows.filter((row) => near.has(snapshot.name(row))));
-      found.push(...rows.filter((row) => hasWord(snapshot.name(row).toLowerCase(), lower)));
+      found.push(...rows.filter((row) => near.has(nameIn(snapshot, row))));
+      found.push(...rows.filter((row) => hasWord(nameIn(snapshot, row).toLowerCase(), lower)));
     }
   }
   // With nothing alike, what there is of that role says more than nothing.
@@ -163,6 +163,12 @@ function nearest(where: Where, step: Step | undefined): number[] {
     found.push(...sameRole.filter(shows), ...sameRole);
   }
   return [...new Set(found)];
+}
+
+/** Its name; what has none may be known by its description, which is its tooltip. */
+function nameIn(snapshot: Snapshot, row: number): string {
+  const description = snapshot.description(row);
+  return snapshot.name(row) || (isClassOfQt(description) ? "" : description);
 }
 
 /** Does a word of the name begin so? */

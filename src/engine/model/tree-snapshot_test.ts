@@ -4,7 +4,7 @@ import { buildSnapshot, type NodeDescription } from "../../desktop/build.ts";
 import { EMBEDDED } from "../../desktop/content.ts";
 import type { Application } from "../../desktop/desktop.ts";
 import { editor } from "../../desktop/selector/_fixture.ts";
-import { changesBetween, takeTreeSnapshot } from "./tree-snapshot.ts";
+import { changesBetween, takeTreeSnapshot, type TreeSnapshot } from "./tree-snapshot.ts";
 
 const chromium: Application = { ...editor, name: "Chromium", toolkit: "Chromium", toolkitVersion: "156.0" };
 const firefox: Application = { ...editor, name: "Firefox", toolkit: "Gecko", toolkitVersion: "140.0" };
@@ -14,11 +14,12 @@ async function changed(
   to: NodeDescription,
   application: Application,
 ): Promise<string[]> {
-  const take = (tree: NodeDescription) => {
+  const take = (tree: NodeDescription, like?: TreeSnapshot) => {
     const snapshot = () => Promise.resolve(buildSnapshot(tree, application));
-    return takeTreeSnapshot({ snapshot }, application, Deadline.after(1_000));
+    return takeTreeSnapshot({ snapshot }, application, Deadline.after(1_000), like);
   };
-  return changesBetween(await take(from), await take(to)).map(({ participant, property }) =>
+  const before = await take(from);
+  return changesBetween(before, await take(to, before)).map(({ participant, property }) =>
     `${property} of ${participant}`
   );
 }
@@ -51,5 +52,42 @@ Deno.test("what a page's text or field shows otherwise is one", async () => {
   assert.deepEqual(await changed(page("Total 3", "a"), page("Total 4", ""), chromium), [
     'name of statictext "Total 4"',
     "text of textfield",
+  ]);
+});
+
+Deno.test("panels that came to the front are in another order, and are not renamed", async () => {
+  const panel = (name: string, text: string): NodeDescription => ({
+    role: "panel",
+    name,
+    path: `/${name}`,
+    children: [{ role: "entry", name: "Filter", text, also: ["editable"], path: `/${name}/filter` }],
+  });
+  const window = (...children: NodeDescription[]): NodeDescription => ({
+    role: "frame",
+    name: "Main",
+    path: "/main",
+    children,
+  });
+  const before = window(panel("Layers", "a"), panel("Blocks", "b"), panel("Library", "c"));
+  const raised = window(panel("Blocks", "b"), panel("Library", "c"), panel("Layers", "a"));
+  assert.deepEqual(await changed(before, raised, editor), ['order of window "Main"']);
+  const written = window(panel("Blocks", "b"), panel("Library", "c"), panel("Layers", "else"));
+  assert.deepEqual(await changed(before, written, editor), [
+    'order of window "Main"',
+    'text of textfield "Filter"',
+  ]);
+  assert.deepEqual(await changed(before, before, editor), []);
+});
+
+Deno.test("items of a list are told by their places, whatever their addresses", async () => {
+  const list = (...names: string[]): NodeDescription => ({
+    role: "list",
+    name: "Rows",
+    path: "/rows",
+    children: names.map((name) => ({ role: "listItem", name, path: `/${name}` })),
+  });
+  assert.deepEqual(await changed(list("a", "b"), list("b", "a"), editor), [
+    'name of listitem "b"',
+    'name of listitem "a"',
   ]);
 });

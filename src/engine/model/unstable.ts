@@ -28,7 +28,7 @@ export class Unstable {
     if (this.#last.has(application.bus)) return first;
     this.#last.set(application.bus, new Map());
     await settled(desktop, FIRST, deadline);
-    const second = await takeTreeSnapshot(desktop, application, deadline);
+    const second = await takeTreeSnapshot(desktop, application, deadline, first);
     this.#note(application, changesBetween(first, second));
     return second;
   }
@@ -44,7 +44,7 @@ export class Unstable {
     const unknown = this.#without(changes, application);
     if (unknown.length === 0) return unknown;
     await waitFor(desktop, application, deadline.within(LONGER));
-    this.#note(application, changesBetween(now, await takeTreeSnapshot(desktop, application, deadline)));
+    this.#note(application, changesBetween(now, await takeTreeSnapshot(desktop, application, deadline, now)));
     return this.#without(unknown, application);
   }
 

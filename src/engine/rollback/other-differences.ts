@@ -23,7 +23,7 @@ export async function whatElse(
   const { desktop } = run.session;
   const deadline = run.deadline.within(LOOK);
   try {
-    const now = await takeTreeSnapshot(desktop, before.snapshot.origin.application, deadline);
+    const now = await takeTreeSnapshot(desktop, before.snapshot.origin.application, deadline, before);
     const found = changesBetween(before, now)
       .filter(({ participant }) => !enrolled.some(({ label }) => label.endsWith(participant)));
     return (await run.unstable.explain(found, now, desktop, deadline)).slice(0, LISTED).map(plain);

@@ -31,7 +31,7 @@ export async function checkChanges(
 ): Promise<void> {
   const { desktop } = run.session;
   await settled(desktop, QUIET, deadline);
-  const after = await takeTreeSnapshot(desktop, before.snapshot.origin.application, deadline);
+  const after = await takeTreeSnapshot(desktop, before.snapshot.origin.application, deadline, before);
   const seen = changesBetween(before, after);
   const keysOf = (template: Template) => matched(fill(template, scope), [before, after]);
   const { only, include } = declared;
