@@ -8,7 +8,9 @@ import { clipboardOf } from "../participants/clipboard.ts";
 export const clipboard = defineOperation({
   name: "clipboard",
   title: "Read, write or empty the clipboard",
-  description: "Reads the text of the clipboard, writes a text and reads it back, or empties the clipboard.",
+  description:
+    "Reads the text of the clipboard, writes a text and reads it back, or empties the clipboard. On X11 and " +
+    "Wayland a text is there while the program that wrote it runs: a single command ends at once.",
   input: z.strictObject({
     action: z.enum(["read", "write", "clear"]),
     text: z.string().max(1_000_000).optional().describe("The text to write."),

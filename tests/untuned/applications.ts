@@ -125,6 +125,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
     needs: ["/usr/bin/lowriter", "libreoffice-writer libreoffice-gtk3"],
     disk: { "letter.odt": /^PK/ },
   },
+  lyx: {
+    needs: ["/usr/bin/lyx", "lyx"],
+    disk: { "words.lyx": /\nSome words of a document\.\n/ },
+  },
   meld: {
     needs: ["/usr/bin/meld", "meld"],
     disk: { "c.txt": /^one\nnew line\n/ },
