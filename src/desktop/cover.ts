@@ -5,8 +5,8 @@ import { describeRow } from "./describe.ts";
 import type { Desktop, Hit, Said } from "./desktop.ts";
 import type { Application, ElementRef } from "./element.ts";
 import { openPopups, popupWindows } from "./open-popups.ts";
-import { areRelated, reachedBy, telling } from "./reached.ts";
-import type { Point } from "./rect.ts";
+import { areRelated, isSameItem, reachedBy, telling } from "./reached.ts";
+import { type Point, sameRect } from "./rect.ts";
 import { isGtk4, isOffice, readdressesItems } from "./toolkits.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -74,12 +74,19 @@ export async function coverOf(
   const { application, snapshot, row, point, window } = pointed;
   // Trees hang what a popup shows anywhere.
   if (window === undefined) return undefined;
-  // An answer without a lasting address was judged when the element was found. For others somebody else may have asked since.
-  if (!there.key && foundWith !== undefined && there.key === foundWith.key) return undefined;
-  if (there.hit === undefined && !isGtk4(application)) return undefined;
+  // That nothing was said was judged when the element was found. For others somebody else may have asked since.
+  const silent = there.hit === undefined;
+  if (silent && (!isGtk4(application) || foundWith !== undefined && foundWith.hit === undefined)) {
+    return undefined;
+  }
   if (there.hit !== undefined && areRelated(snapshot, row, snapshot.rowOf(there.hit))) return undefined;
+  if (
+    there.hit !== undefined && !there.key && await isSameItem(desktop, pointed, there.hit, deadline.call())
+  ) {
+    return undefined;
+  }
   const now = await desktop.snapshot(application, { ...deadline.call(), fields: ["extents", "id"] });
-  const at = now.rowOf(snapshot.element(row));
+  const at = rowIn(now, pointed);
   // What has just come has no address in GTK 4 until it is asked for. Whether the element itself has gone is for the press to find.
   const hit = there.hit ?? (await whatLies(desktop, pointed, deadline.call())).hit;
   if (at < 0 || hit === undefined) return undefined;
@@ -89,6 +96,19 @@ export async function coverOf(
   const reaching = { application, snapshot: now, row: at };
   const reached = reachedBy(reaching, point, hit, defined({ display }));
   return typeof reached === "string" ? undefined : describeRow(now, telling(reaching, reached.row));
+}
+
+/** The row of an element in a later look, by its address, or by what it is and where it lies where addresses do not last; -1: none. */
+function rowIn(now: Snapshot, { row, snapshot }: Pick<Pointed, "row" | "snapshot">): number {
+  const at = now.rowOf(snapshot.element(row));
+  if (at >= 0 || !readdressesItems(snapshot.origin.application)) return at;
+  for (let one = 0; one < now.size; one++) {
+    if (
+      now.role(one) === snapshot.role(row) && now.name(one) === snapshot.name(row) &&
+      sameRect(now.rect(one), snapshot.rect(row))
+    ) return one;
+  }
+  return -1;
 }
 
 /** The error of what something came to lie above. */

@@ -1,9 +1,11 @@
+import type { Call } from "../base/call.ts";
+import { toBackstepError } from "../base/error.ts";
 import type { Desktop, Hit, Window } from "./desktop.ts";
 import { isEmbedded } from "./embedded.ts";
 import type { Application } from "./element.ts";
 import { hitTest } from "./hit-test.ts";
 import { isCutOffAt } from "./quick.ts";
-import { contains, type Point } from "./rect.ts";
+import { contains, type Point, sameRect } from "./rect.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { rowHas } from "./state-words.ts";
 import { isGtk } from "./toolkits.ts";
@@ -58,6 +60,27 @@ export function reachedBy(
 /** Is one of the two the other, or inside of it? */
 export function areRelated(snapshot: Snapshot, row: number, other: number): boolean {
   return holds(snapshot, row, other) || holds(snapshot, other, row);
+}
+
+/**
+ * Is what lies there told just as the element, of its role and name and at its place? For items that have another address at each
+ * question.
+ */
+export async function isSameItem(
+  desktop: Pick<Desktop, "read">,
+  { snapshot, row }: Pick<Reaching, "snapshot" | "row">,
+  { bus, path }: Pick<Hit, "bus" | "path">,
+  call: Call,
+): Promise<boolean> {
+  try {
+    const there = await desktop.read({ ...snapshot.element(row), bus, path }, call);
+    return there.role === snapshot.role(row) && there.name === snapshot.name(row) &&
+      sameRect(there.rect, snapshot.rect(row));
+  } catch (thrown) {
+    const { code } = toBackstepError(thrown);
+    if (code === "stale" || code === "unsupported" || code === "refused") return false;
+    throw thrown;
+  }
 }
 
 /** What lies there may be a nameless box: the first thing around it that has a name and does not hold the element too. */

@@ -5,8 +5,9 @@ import { defined } from "../../base/defined.ts";
 import type { AtPointOptions, Desktop, Hit, Window } from "../desktop.ts";
 import type { Rect } from "../element.ts";
 import { centre, contains } from "../rect.ts";
-import { type Reached, reachedBy, telling } from "../reached.ts";
+import { isSameItem, type Reached, reachedBy, telling } from "../reached.ts";
 import { outermost, ownWindow, topWindow } from "../own-window.ts";
+import { readdressesItems } from "../toolkits.ts";
 import { visiblePart } from "../visible.ts";
 import { quote } from "../quote.ts";
 import { wordOf } from "../vocabulary.ts";
@@ -137,5 +138,14 @@ async function askApplication(
     if (code === "unsupported" || code === "refused") return "unknown";
     throw thrown;
   }
-  return reachedBy(match, { x, y }, answer, defined({ display: desktop.capabilities.display, popup }));
+  const reached = reachedBy(
+    match,
+    { x, y },
+    answer,
+    defined({ display: desktop.capabilities.display, popup }),
+  );
+  // To tell two addresses of one item from each other the whole tree would have to be read.
+  const same = reached === "undecided" && answer !== undefined && readdressesItems(match.application) &&
+    await isSameItem(desktop, match, answer, options);
+  return same ? "reached" : reached;
 }
