@@ -127,7 +127,7 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   },
   lyx: {
     needs: ["/usr/bin/lyx", "lyx"],
-    disk: { "words.lyx": /\nSome words of a document\.\n/ },
+    disk: { "words.lyx": /\nSome words of a document\.\n[^]*\nA second paragraph\.\n/ },
   },
   meld: {
     needs: ["/usr/bin/meld", "meld"],
