@@ -6,7 +6,7 @@
 
 /* Is its application the one that keys go to? Asked once a job. */
 int bs_keyboard_front(bs_job *job, bool *front);
-/* Is the window that the element is in the one of its application that has the keyboard? Yes also where that is not told. What it is in, where it is not: retained; NULL: nobody asks. */
+/* Is the element in the window of its application that has the keyboard? True also where the application does not say. `window` may be NULL; else, where the answer is false, it becomes the window of the element, which the caller drops. */
 bool bs_keyboard_within(bs_job *job, AXUIElementRef element, AXUIElementRef *window);
 
 #endif

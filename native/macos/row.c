@@ -1,4 +1,3 @@
-#include "keyboard.h"
 #include "row.h"
 
 #include <math.h>
@@ -8,6 +7,7 @@
 
 #include "ask.h"
 #include "cf.h"
+#include "keyboard.h"
 #include "looks.h"
 #include "windows.h"
 

@@ -5,8 +5,8 @@ import { describeRow } from "./describe.ts";
 import type { Desktop, Hit, Said } from "./desktop.ts";
 import type { Application, ElementRef } from "./element.ts";
 import { openPopups, popupWindows } from "./open-popups.ts";
-import { areRelated, isSameItem, reachedBy, telling } from "./reached.ts";
-import { type Point, sameRect } from "./rect.ts";
+import { areRelated, isLike, isSameItem, reachedBy, telling } from "./reached.ts";
+import type { Point } from "./rect.ts";
 import { isGtk4, isOffice, readdressesItems } from "./toolkits.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -103,10 +103,8 @@ function rowIn(now: Snapshot, { row, snapshot }: Pick<Pointed, "row" | "snapshot
   const at = now.rowOf(snapshot.element(row));
   if (at >= 0 || !readdressesItems(snapshot.origin.application)) return at;
   for (let one = 0; one < now.size; one++) {
-    if (
-      now.role(one) === snapshot.role(row) && now.name(one) === snapshot.name(row) &&
-      sameRect(now.rect(one), snapshot.rect(row))
-    ) return one;
+    const later = { role: now.role(one), name: now.name(one), rect: now.rect(one) };
+    if (isLike(snapshot, row, later)) return one;
   }
   return -1;
 }

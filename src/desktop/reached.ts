@@ -2,7 +2,7 @@ import type { Call } from "../base/call.ts";
 import { toBackstepError } from "../base/error.ts";
 import type { Desktop, Hit, Window } from "./desktop.ts";
 import { isEmbedded } from "./embedded.ts";
-import type { Application } from "./element.ts";
+import type { Application, Reading } from "./element.ts";
 import { hitTest } from "./hit-test.ts";
 import { isCutOffAt } from "./quick.ts";
 import { contains, type Point, sameRect } from "./rect.ts";
@@ -62,6 +62,15 @@ export function areRelated(snapshot: Snapshot, row: number, other: number): bool
   return holds(snapshot, row, other) || holds(snapshot, other, row);
 }
 
+/** Has something the role, the name and the place of an element? */
+export function isLike(
+  snapshot: Snapshot,
+  row: number,
+  { role, name, rect }: Pick<Reading, "role" | "name" | "rect">,
+): boolean {
+  return role === snapshot.role(row) && name === snapshot.name(row) && sameRect(rect, snapshot.rect(row));
+}
+
 /**
  * Is what lies there told just as the element, of its role and name and at its place? For items that have another address at each
  * question.
@@ -74,8 +83,7 @@ export async function isSameItem(
 ): Promise<boolean> {
   try {
     const there = await desktop.read({ ...snapshot.element(row), bus, path }, call);
-    return there.role === snapshot.role(row) && there.name === snapshot.name(row) &&
-      sameRect(there.rect, snapshot.rect(row));
+    return isLike(snapshot, row, there);
   } catch (thrown) {
     const { code } = toBackstepError(thrown);
     if (code === "stale" || code === "unsupported" || code === "refused") return false;

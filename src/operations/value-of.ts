@@ -3,7 +3,7 @@ import { contentIn } from "../desktop/content.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { rowHas } from "../desktop/state-words.ts";
-import { entryOf, itemName, itemRows, shownName, tellsByNameAlone } from "../desktop/actions/items.ts";
+import { entryOf, itemName, itemRows, markedRows, shownName } from "../desktop/actions/items.ts";
 import { label } from "../desktop/actions/label.ts";
 import { kindOf } from "./kind.ts";
 
@@ -44,12 +44,6 @@ function numberOrText(snapshot: Snapshot, row: number): Value {
   return value.current;
 }
 
-/** Is it the list of a combo box that has marked in it what is not always chosen? */
-function isListOf(snapshot: Snapshot, row: number): boolean {
-  const box = snapshot.parent(row);
-  return box >= 0 && snapshot.role(box) === Role.comboBox && tellsByNameAlone(snapshot, box);
-}
-
 /** The name of what is chosen; null: nothing is, or it is not told. A combo box may show what is none of its items. */
 function chosenName(snapshot: Snapshot, row: number): Value {
   const rows = itemRows(snapshot, row);
@@ -58,11 +52,9 @@ function chosenName(snapshot: Snapshot, row: number): Value {
   if (entry !== undefined && entry !== row && snapshot.text(entry) !== undefined) {
     return snapshot.text(entry) || null;
   }
-  if (combo && tellsByNameAlone(snapshot, row)) return shownName(snapshot, row) || null;
-  if (isListOf(snapshot, row)) return null;
   const direct = combo ? rows : snapshot.children(row);
   const named = (snapshot.selected(row) ?? []).flatMap((index) => direct[index] ?? []);
-  const chosen = named.length > 0 ? named : rows.filter((r) => snapshot.has(r, "selected"));
+  const chosen = named.length > 0 ? named : markedRows(snapshot, row);
   const [first] = chosen;
   if (first !== undefined) return itemName(snapshot, first) || null;
   if (!combo) return null;

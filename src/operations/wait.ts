@@ -106,7 +106,9 @@ export const wait = defineOperation({
         last.rows.length === 0 ? "nothing matches" : `it is not ${worded(state)}`
       } after ${limit} ms`,
       {
-        hint: state === "gone" && isSo(last, "hidden") ? `${hint} Wait until it is hidden.` : hint,
+        hint: state === "gone" && isSo(last, "hidden")
+          ? `${hint} It stays, and does not show: wait until it is hidden, not gone.`
+          : hint,
         details: { outcome: "not_sent", count: last.rows.length, matches: [...matches] },
       },
     );

@@ -75,6 +75,9 @@ Deno.test("who waits in vain for something to be gone that stays and does not sh
       operation: "wait",
       input: { target: { selector: '[name="Log out"]', app: "sim.login" }, for: state, timeout: 50 },
     });
-  await assert.rejects(wait("gone"), { code: "timeout", hint: /\[hidden\]\. Wait until it is hidden\.$/ });
+  await assert.rejects(wait("gone"), {
+    code: "timeout",
+    hint: /\[hidden\]\. It stays, and does not show: wait until it is hidden, not gone\.$/,
+  });
   await wait("hidden");
 });

@@ -4,9 +4,9 @@ import { isMap } from "../base/json.ts";
 import type { Image, Participant, PartlyRestored } from "../contract/participant.ts";
 import type { Desktop, ElementRef, ReadCall, Reading } from "../desktop/desktop.ts";
 import type { Application } from "../desktop/desktop.ts";
-import { calledBy } from "../desktop/describe.ts";
+import { describeRow } from "../desktop/describe.ts";
 import { isWeb } from "../desktop/toolkits.ts";
-import { Role, roleOf } from "../desktop/roles.ts";
+import { Role } from "../desktop/roles.ts";
 import { Anchor, type Located } from "./trail.ts";
 
 /** What a kind of element participant knows: how its state looks in a reading, and how it is written back. */
@@ -22,10 +22,7 @@ export interface ElementKind {
 
 /** `textfield "Name"`: how people and reports call an element. */
 export function labelOf(located: Located): string {
-  const { snapshot, row } = located;
-  const word = roleOf(snapshot.role(row), snapshot.statesLow(row), snapshot.statesHigh(row)).word;
-  const called = { name: snapshot.name(row), id: snapshot.id(row), description: snapshot.description(row) };
-  return `${word}${calledBy(called)}`;
+  return describeRow(located.snapshot, located.row);
 }
 
 /** A participant that is one element and one aspect of it. */

@@ -1,6 +1,6 @@
 import { EMBEDDED } from "../../desktop/content.ts";
 import { isBox } from "../../desktop/describe.ts";
-import { isItem, itemName, itemRows, shownName, tellsByNameAlone } from "../../desktop/actions/items.ts";
+import { isItem, itemName, markedRows, shownName } from "../../desktop/actions/items.ts";
 import { MADE_UP } from "../../desktop/item.ts";
 import { Role, type RoleInfo, roleOf } from "../../desktop/roles.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
@@ -189,8 +189,7 @@ function textOf(snapshot: Snapshot, row: number, name: string): string | undefin
 
 /** What a combo box stands on: its chosen item, or what it shows by itself. */
 function chosen(snapshot: Snapshot, row: number): string | undefined {
-  if (tellsByNameAlone(snapshot, row)) return shownName(snapshot, row);
-  const item = itemRows(snapshot, row).find((one) => rowHas(snapshot, one, "selected"));
+  const [item] = markedRows(snapshot, row);
   return (item === undefined ? "" : itemName(snapshot, item)) || shownName(snapshot, row);
 }
 

@@ -143,6 +143,18 @@ export function shownName(snapshot: Snapshot, combo: number): string | undefined
 }
 
 /**
+ * Rows of the items that a container has marked as chosen; none where its marks do not tell, as in a combo box that tells by its name
+ * alone, and in its list.
+ */
+export function markedRows(snapshot: Snapshot, container: number): number[] {
+  const box = [container, snapshot.parent(container)].find((row) =>
+    row >= 0 && snapshot.role(row) === Role.comboBox
+  );
+  if (box !== undefined && tellsByNameAlone(snapshot, box)) return [];
+  return itemRows(snapshot, container).filter((row) => snapshot.has(row, "selected"));
+}
+
+/**
  * Does its name alone tell what a combo box has chosen? One of Qt's widgets has marked in its list where the keys went last, whatever
  * came of it: a program that chooses changes no mark.
  */

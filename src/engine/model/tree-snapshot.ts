@@ -61,7 +61,7 @@ function treeSnapshotOf(snapshot: Snapshot, like: TreeSnapshot | undefined): Tre
     if (up >= 0) counts[up]?.set(kind, before + 1);
     const key = moved.get(row) ?? (up < 0 ? "" : `${keys[up] ?? ""}/${kind}[${before}]`);
     keys.push(key);
-    if (like) { for (const [child, was] of keysOfMoved(snapshot, row, key, like)) moved.set(child, was); }
+    for (const [child, was] of keysOfMoved(snapshot, row, key, like)) moved.set(child, was);
     elements.set(key, {
       get label() {
         return labelOf({
@@ -83,9 +83,14 @@ function kindOf(snapshot: Snapshot, row: number): string {
 }
 
 /** The keys of the children of a row that are those of another look in another order. Items of lists are told by their places. */
-function keysOfMoved(snapshot: Snapshot, row: number, key: string, like: TreeSnapshot): [number, string][] {
-  const then = like.elements.get(key)?.row;
-  if (then === undefined) return [];
+function keysOfMoved(
+  snapshot: Snapshot,
+  row: number,
+  key: string,
+  like: TreeSnapshot | undefined,
+): [number, string][] {
+  const then = like?.elements.get(key)?.row;
+  if (like === undefined || then === undefined) return [];
   const children = snapshot.children(row);
   if (children.length < 2 || children.some((one) => isItem(snapshot.role(one)))) return [];
   const before = new Map(like.snapshot.children(then).map((one) => [like.snapshot.path(one), one]));
