@@ -237,7 +237,7 @@ Deno.test("a button whose action was refused and done is not pressed again: whet
 });
 
 Deno.test("what was refused and done all the same is read, and not done again", async () => {
-  const landed = (action: "action" | "select"): Fault => ({
+  const landed = (action: "action" | "select" | "setValue"): Fault => ({
     fault: "refuse",
     landed: true,
     when: { action },
@@ -251,6 +251,11 @@ Deno.test("what was refused and done all the same is read, and not done again", 
   const tab = await settings('tab[name="About"]', landed("select"));
   const shown = await chooseItem(tab.desktop, tab.target, soon());
   assert.deepEqual([shown.method, shown.verified], ["Selection.SelectChild", true]);
+  const number = await settings("spinbutton", landed("setValue"));
+  const set = await setNumber(number.desktop, number.target, 7, soon());
+  assert.deepEqual([set.method, set.verified], ["Value.CurrentValue", true]);
+  const pressed = [number, tab, box, toggle].flatMap(({ desktop }) => desktop.log.entries);
+  assert.deepEqual(pressed.filter(({ did }) => did === "typeText" || did === "pointer"), []);
 });
 
 Deno.test("a radio button cannot be unchecked", async () => {

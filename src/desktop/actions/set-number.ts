@@ -13,6 +13,7 @@ import { applicationOf } from "./place.ts";
 import { stepTo } from "./step-to.ts";
 import { isWeb, takesSteps, UNHEARD, webFactsOf } from "../toolkits.ts";
 import { until } from "./read-back.ts";
+import { sendAndSee } from "./refused.ts";
 import { requireWritable, selectAll } from "./set-text.ts";
 
 /**
@@ -51,10 +52,13 @@ export async function setNumber(
     requireRange(range, attempts.doing);
     return await stepTo(desktop, element, value, before, attempts, deadline);
   }
-  const set = await attempts.attempt("Value.CurrentValue", async () => {
-    await desktop.act(element, { do: "setValue", value }, deadline.call());
-    return (await until(desktop, element, there, deadline)).held;
-  });
+  // Refused and done all the same: keys typed then would read as taken before they are, and go to what has the focus next.
+  const set = await attempts.attempt("Value.CurrentValue", () =>
+    sendAndSee(
+      () => desktop.act(element, { do: "setValue", value }, deadline.call()),
+      async (within) => (await until(desktop, element, there, within)).held,
+      deadline,
+    ));
   if (set && there(before)) {
     // It was within half a step already: that it is now tells nothing.
     const now = await desktop.read(element, { ...deadline.call(), recent: true, place: false });
