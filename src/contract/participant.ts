@@ -2,6 +2,7 @@ import type { Call } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import { isList } from "../base/json.ts";
 import type { Application, Desktop, ElementRef, ReadCall } from "../desktop/desktop.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
 
 /**
  * The protected properties of a participant at one moment. Equal images mean: as it was. The content of a password
@@ -62,6 +63,8 @@ export interface Participant {
   readonly surface?: Surface;
   /** To be read it may have to be moved into view: it is not read while others are. */
   readonly moves?: true;
+  /** Rows of the elements whose state this is, as far as they stand in a snapshot; absent: its label alone names them. */
+  rowsIn?(snapshot: Snapshot): readonly number[];
   /**
    * Reads the state as it is now; with `recent` as it was read a moment ago. Throws when the thing is gone or does not
    * answer.

@@ -22,6 +22,7 @@ export function chosenRowsAt(anchor: Anchor, label: string): Participant {
     kind: "selection",
     key: `selection ${anchor.key}`,
     label,
+    rowsIn: (snapshot) => [anchor.rowIn(snapshot)],
     ...copiedBy(anchor.application),
     async capture(desktop, call) {
       const { snapshot, row } = await look(desktop, call);

@@ -129,6 +129,13 @@ export class Anchor {
     return JSON.stringify([this.application.bus, this.#element?.path ?? this.trail]);
   }
 
+  /** Its row in a snapshot, by its address and else by its trail; -1: it does not stand there. */
+  rowIn(snapshot: Snapshot): number {
+    if (snapshot.origin.application.bus !== this.application.bus) return -1;
+    const row = this.#element === undefined ? -1 : snapshot.rowOf(this.#element);
+    return row >= 0 ? row : followTrail(snapshot, this.trail);
+  }
+
   /** Runs `action` on the element; when its address is stale, finds it again once and tries there. */
   async with<R>(desktop: Desktop, call: Call, action: (element: ElementRef) => Promise<R>): Promise<R> {
     if (this.#element === undefined) return await action(await this.#find(desktop, call));

@@ -1,7 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import { type ErrorCode, toBackstepError } from "../../base/error.ts";
 import type { Enrolled, StepVerdict } from "../../contract/events.ts";
-import { type Difference, differences } from "../../contract/participant.ts";
+import { type Difference, differences, type Participant } from "../../contract/participant.ts";
 import type { Desktop } from "../../desktop/desktop.ts";
 import { settled } from "../model/settle.ts";
 import { goneWith } from "./gone.ts";
@@ -41,6 +41,8 @@ export class FinalRead {
   readonly enrolled: Enrolled[] = [];
   /** What the rollback undoes. */
   readonly entries: readonly UndoEntry[];
+  /** All that is enrolled. */
+  readonly participants: readonly Participant[];
   /** What the look found as before, by its place in `enrolled`: it is looked at once more. */
   readonly #restored = new Map<number, string>();
   readonly #context: RestoreContext;
@@ -58,6 +60,7 @@ export class FinalRead {
     this.#all = new Map(
       [...undoLog.savepoint(from)].filter(([, first]) => !isIncidental(first.beforeImage.before)),
     );
+    this.participants = [...this.#all.values()].map(({ beforeImage }) => beforeImage.participant);
     // A rollback that was cut off closed what these were in, after it had looked at them.
     const closed = undoLog.entries.findIndex((entry) =>
       [...entry.undone ?? []].some(([what, verdict]) =>

@@ -1,7 +1,12 @@
 import { toBackstepError } from "../../base/error.ts";
-import type { RollbackResult } from "../../contract/events.ts";
-import type { Difference } from "../../contract/participant.ts";
-import { changesBetween, plain, takeTreeSnapshot, type TreeSnapshot } from "../model/tree-snapshot.ts";
+import type { Difference, Participant } from "../../contract/participant.ts";
+import {
+  type Change,
+  changesBetween,
+  plain,
+  takeTreeSnapshot,
+  type TreeSnapshot,
+} from "../model/tree-snapshot.ts";
 import type { DesktopAccess } from "../model/desktop-access.ts";
 import type { Reporting } from "../model/reporting.ts";
 import type { Unstable } from "../model/unstable.ts";
@@ -17,19 +22,33 @@ const LOOK = 5_000;
  */
 export async function whatElse(
   before: TreeSnapshot,
-  { enrolled }: RollbackResult,
+  enrolled: readonly Participant[],
   run: DesktopAccess & Reporting & { readonly unstable: Unstable },
 ): Promise<Difference[]> {
   const { desktop } = run.session;
   const deadline = run.deadline.within(LOOK);
   try {
     const now = await takeTreeSnapshot(desktop, before.snapshot.origin.application, deadline, before);
-    const found = changesBetween(before, now)
-      .filter(({ participant }) => !enrolled.some(({ label }) => label.endsWith(participant)));
+    const isEnrolled = enrolledIn([before, now], enrolled);
+    const found = changesBetween(before, now).filter((one) => !isEnrolled(one));
     return (await run.unstable.explain(found, now, desktop, deadline)).slice(0, LISTED).map(plain);
   } catch (thrown) {
     const message = `What else differs is not known: ${toBackstepError(thrown).message}`;
     run.emit({ event: "note", level: "warning", message });
     return [];
   }
+}
+
+/** Is a change one of an element that is enrolled? Two may be called the same: they are told by where they stand. */
+function enrolledIn(
+  looks: readonly TreeSnapshot[],
+  enrolled: readonly Participant[],
+): (change: Change) => boolean {
+  const keys = new Set(
+    looks.flatMap(({ snapshot, keys }) =>
+      enrolled.flatMap((one) => one.rowsIn?.(snapshot) ?? []).flatMap((row) => keys[row] ?? [])
+    ),
+  );
+  const labels = enrolled.filter((one) => one.rowsIn === undefined).map(({ label }) => label);
+  return ({ key, participant }) => keys.has(key) || labels.some((label) => label.endsWith(participant));
 }

@@ -76,7 +76,7 @@ export async function rollBackLog(
       run.emit({ event: "rollback-step", step });
     },
   });
-  const beside = tree && found.steps.length > 0 ? await whatElse(tree, found, own) : [];
+  const beside = tree && look ? await whatElse(tree, look.participants, own) : [];
   const named = { ...found, ...(beside.length > 0 ? { beside } : {}) };
   const later = options.ends === true && run.way !== "rebuild" && look !== undefined;
   const seen = later ? named : await takeLastLook(named, look, run);

@@ -112,3 +112,32 @@ Deno.test("what else is not as it was at the savepoint is named beside the verdi
     },
   );
 });
+
+Deno.test("of two elements that are called the same, the one that nobody enrolled is named beside the verdict", async () => {
+  const twins = describeApplication("test.twins", [
+    { kind: "entry", key: "first", name: "Name", text: "Ada" },
+    { kind: "entry", key: "second", name: "Name", text: "Bob" },
+  ]);
+  await trial(
+    `name: twins\napp: test.twins\nsteps:
+  - transaction:
+      - set: { target: 'textfield:nth(1)', value: Grace }
+      - assert: { target: button, timeout: 0 }`,
+    {
+      applications: [twins],
+      on(event, desktop) {
+        if (event.event === "rollback-started") desktop.person("test.twins", "second", { text: "Eve" });
+      },
+    },
+    ({ result, after }) => {
+      assert.deepEqual([result.exit, result.rollback.verdict], [1, "restored"]);
+      assert.deepEqual(["first", "second"].map((key) => at(after, "test.twins", key, "text")), [
+        "Ada",
+        "Eve",
+      ]);
+      assert.deepEqual(result.rollback.beside, [
+        { participant: 'textfield "Name"', property: "text", expected: "Bob", actual: "Eve" },
+      ]);
+    },
+  );
+});
