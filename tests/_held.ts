@@ -53,16 +53,17 @@ export class Holder<Held> implements AsyncDisposable {
     this.#log = log;
   }
 
-  /** Starts it, and waits for an element of it. */
+  /** Starts it, with `more` arguments, and waits for an element of it. */
   static async start<Held>(
     folder: string,
     kit: Kit,
     element: string,
     display: "x11" | "wayland" = "x11",
+    more: readonly string[] = [],
   ): Promise<Holder<Held>> {
     const stand = await Stand.open(display);
     const log = join(stand.folder, "account");
-    const args = [fixtureOf(folder, kit), kit.version, log];
+    const args = [fixtureOf(folder, kit), kit.version, log, ...more];
     await stand.do("launch", { app: "/usr/bin/python3", args });
     const app = kit.version === "4" ? "python3" : kit.file;
     await stand.do("wait", { target: element }, app);
@@ -91,11 +92,11 @@ function lastOf<Held>(log: string): Held | undefined {
   return line === undefined || line === "" ? undefined : JSON.parse(line);
 }
 
-/** Kills a run after a step in a fixture, looks what it holds then, recovers, and sees that all is as before but for `free`. */
+/** Kills a run after the last of some steps in a fixture, looks what it holds then, recovers, and sees that all is as before but for `free`. */
 export function recoverKilled<Held extends object>(
   folder: string,
   kit: Kit,
-  step: string,
+  steps: readonly string[],
   between: (held: Held) => void,
   free: readonly string[] = [],
 ): Promise<void> {
@@ -110,8 +111,8 @@ export function recoverKilled<Held extends object>(
     const args = [fixtureOf(folder, kit), kit.version, log].flatMap((arg) => ["--arg", arg]);
     await json(place, ["launch", "/usr/bin/python3", ...args, "--session", desktop]);
     const before = kept();
-    const file = join(place.work, place.file("killed.yaml", failing(kit.file, step)));
-    const at = "after a line: outcome";
+    const file = join(place.work, place.file("killed.yaml", failing(kit.file, ...steps)));
+    const at = ["after a line: outcome", steps.length];
     const killed = { state: place.state, desktop, file, root: place.work, run: "killed", at };
     const through = [Deno.execPath(), "run", "-A", "--no-check", VICTIM];
     const { code, out, err } = await place.run([JSON.stringify(killed)], { through });

@@ -103,7 +103,7 @@ for (
     name: `recover restores what the check boxes of a run that was killed held, ${name}`,
     ignore: kit.ignore,
     fn: () =>
-      recoverKilled<Held>("checks", kit, step, (held) => {
+      recoverKilled<Held>("checks", kit, [step], (held) => {
         assert.equal(held[key], true);
       }, ["Selected"]),
   });

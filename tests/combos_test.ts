@@ -128,7 +128,7 @@ for (const name of ["GTK 3", "Qt 6"] as const) {
       recoverKilled<Held>(
         "combos",
         kit,
-        `set: { target: 'textfield "Written entry"', value: One }`,
+        [`set: { target: 'textfield "Written entry"', value: One }`],
         ({ Written }) => {
           assert.equal(Written?.[1], "One");
         },

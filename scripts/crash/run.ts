@@ -1,7 +1,7 @@
 /**
  * The victim of the crash matrix: runs a workflow on a desktop that is there, and kills itself with SIGKILL at one point.
- * Its argument is JSON; `at` is the number of a point, or its name: then it dies at the first that is called so. Without one it prints
- * every point that it passed.
+ * Its argument is JSON; `at` is the number of a point, or its name and which of those that are called so. Without one it prints every
+ * point that it passed.
  */
 import process from "node:process";
 import { catalogue } from "../../src/catalogue.ts";
@@ -13,8 +13,11 @@ import { loadWorkflow } from "../../src/workflow/load.ts";
 const { state, desktop, file, root, run, at } = JSON.parse(process.argv[2] ?? "{}");
 const passed: string[] = [];
 const point = (where: Point, what: string) => {
-  passed.push(`${where}: ${what}`);
-  if (passed.length - 1 === at || passed.at(-1) === at) process.kill(process.pid, "SIGKILL");
+  const name = `${where}: ${what}`;
+  passed.push(name);
+  const [one, nth = 1] = Array.isArray(at) ? at : [at];
+  const named = one === name && passed.filter((other) => other === name).length === nth;
+  if (passed.length - 1 === one || named) process.kill(process.pid, "SIGKILL");
 };
 const session = await openSession({ kind: "attach", id: desktop, state });
 try {

@@ -63,7 +63,10 @@ export interface Participant {
   readonly surface?: Surface;
   /** To be read it may have to be moved into view: it is not read while others are. */
   readonly moves?: true;
-  /** Rows of the elements whose state this is, as far as they stand in a snapshot; absent: its label alone names them. */
+  /**
+   * Rows of the elements whose state this is in a snapshot, -1 for each that does not stand in it; none: it is of another
+   * application. Absent: its label alone names them.
+   */
   rowsIn?(snapshot: Snapshot): readonly number[];
   /**
    * Reads the state as it is now; with `recent` as it was read a moment ago. Throws when the thing is gone or does not

@@ -35,7 +35,7 @@ export function checkGroupAt(members: readonly Anchor[], own: number, label: str
     kind: "toggle",
     key: `toggles ${members[0]?.key ?? ""}`,
     label,
-    rowsIn: (snapshot) => members.map((one) => one.rowIn(snapshot)),
+    rowsIn: (snapshot) => members.flatMap((one) => one.rowsIn(snapshot)),
     async capture(desktop, call) {
       const checked: Json[] = await look(desktop, call);
       if (checked[own] !== "mixed") return { properties: { checked } };

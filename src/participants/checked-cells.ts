@@ -38,7 +38,7 @@ export function checkedCellsAt(view: Anchor, label: string): Participant {
     label,
     ...copiedBy(view.application),
     ...drawnIn(view),
-    rowsIn: (snapshot) => [view.rowIn(snapshot)],
+    rowsIn: (snapshot) => view.rowsIn(snapshot),
     async capture(desktop, call) {
       const checks = await look(desktop, call);
       return { properties: { checked: checkedIn(checks).toSorted() } };

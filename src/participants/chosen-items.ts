@@ -34,7 +34,7 @@ export function chosenItemsAt(anchor: Anchor, label: string): Participant {
     kind: "selection",
     key: `selection ${anchor.key}`,
     label,
-    rowsIn: (snapshot) => [anchor.rowIn(snapshot)],
+    rowsIn: (snapshot) => anchor.rowsIn(snapshot),
     ...copiedBy(anchor.application),
     // A cell that was edited since has another name, and is chosen as it was left.
     isAsLeft: (left, now) => equalJson(left.properties["chosen"] ?? null, now.properties["chosen"] ?? null),

@@ -22,7 +22,7 @@ export function chosenRowsAt(anchor: Anchor, label: string): Participant {
     kind: "selection",
     key: `selection ${anchor.key}`,
     label,
-    rowsIn: (snapshot) => [anchor.rowIn(snapshot)],
+    rowsIn: (snapshot) => anchor.rowsIn(snapshot),
     ...copiedBy(anchor.application),
     async capture(desktop, call) {
       const { snapshot, row } = await look(desktop, call);

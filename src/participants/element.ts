@@ -45,7 +45,7 @@ export function participantAt(
     ...drawnIn(anchor),
     // A cell of a spreadsheet that is scrolled away is brought into view.
     ...(anchor.trail.at(-1)?.role === Role.tableCell ? { moves: true } : {}),
-    rowsIn: (snapshot) => [anchor.rowIn(snapshot)],
+    rowsIn: (snapshot) => anchor.rowsIn(snapshot),
     async capture(desktop, call) {
       const how: ReadCall = { ...call, place: false };
       const read = kind.read ?? ((_desktop, element) => desktop.read(element, how));

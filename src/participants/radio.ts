@@ -25,7 +25,7 @@ export function radioGroupAt(members: readonly Anchor[], label: string): Partici
     key: `radio ${members[0]?.key ?? label}`,
     label,
     ...(members[0] ? { ...copiedBy(members[0].application), ...drawnIn(members[0]) } : {}),
-    rowsIn: (snapshot) => members.map((one) => one.rowIn(snapshot)),
+    rowsIn: (snapshot) => members.flatMap((one) => one.rowsIn(snapshot)),
     async capture(desktop, call) {
       const states = await statesOf(members, desktop, call);
       const positions = states.flatMap((one, at) => isOn(one) ? [at] : []);

@@ -125,7 +125,7 @@ export function shownInsideAt(anchor: Anchor, label: string): Participant {
     kind: "selection",
     key: `selection ${anchor.key}`,
     label,
-    rowsIn: (snapshot) => [anchor.rowIn(snapshot)],
+    rowsIn: (snapshot) => anchor.rowsIn(snapshot),
     capture: (desktop, call) =>
       anchor.with(desktop, call, async (element) => {
         const { snapshot, row } = await placeOf(desktop, element, Deadline.of(call, 5_000), ["text"]);

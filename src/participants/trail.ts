@@ -129,11 +129,11 @@ export class Anchor {
     return JSON.stringify([this.application.bus, this.#element?.path ?? this.trail]);
   }
 
-  /** Its row in a snapshot, by its address and else by its trail; -1: it does not stand there. */
-  rowIn(snapshot: Snapshot): number {
-    if (snapshot.origin.application.bus !== this.application.bus) return -1;
+  /** Its row in a snapshot, by its address and else by its trail, -1: it does not stand there; none: it is of another application. */
+  rowsIn(snapshot: Snapshot): number[] {
+    if (snapshot.origin.application.bus !== this.application.bus) return [];
     const row = this.#element === undefined ? -1 : snapshot.rowOf(this.#element);
-    return row >= 0 ? row : followTrail(snapshot, this.trail);
+    return [row >= 0 ? row : followTrail(snapshot, this.trail)];
   }
 
   /** Runs `action` on the element; when its address is stale, finds it again once and tries there. */

@@ -34,7 +34,7 @@ export async function entryOf(action: PastAction, finding: Finding, call: Call):
       participant,
       before: one.image,
       after: half ? undefined : action.after[index] ?? undefined,
-      ...defined({ gone }),
+      ...defined({ gone, absent: one.absent }),
     });
   }
   const scope = scopeOf(action, finding.surroundings);

@@ -17,6 +17,9 @@ const QUIET = 150;
 const EARLY_SHARE = 8;
 
 /** How one participant stands. */
+/** A participant by its key, and how it was when it was enrolled first. */
+type First = readonly [key: string, first: { readonly beforeImage: BeforeImage; readonly index: number }];
+
 interface Found {
   readonly verdict: StepVerdict;
   readonly drift: Difference[];
@@ -41,6 +44,8 @@ export class FinalRead {
   readonly enrolled: Enrolled[] = [];
   /** What the rollback undoes. */
   readonly entries: readonly UndoEntry[];
+  /** The first of them, by the number of its intent. */
+  readonly #start: number | undefined;
   /** All that is enrolled. */
   readonly participants: readonly Participant[];
   /** What the look found as before, by its place in `enrolled`: it is looked at once more. */
@@ -57,6 +62,7 @@ export class FinalRead {
   constructor(undoLog: UndoLog, from: number, context: RestoreContext) {
     this.#context = context;
     this.entries = undoLog.entries.slice(from);
+    this.#start = this.entries[0]?.intent;
     this.#all = new Map(
       [...undoLog.savepoint(from)].filter(([, first]) => !isIncidental(first.beforeImage.before)),
     );
@@ -91,7 +97,28 @@ export class FinalRead {
    * these looks: what is gone although nothing was closed is not known.
    */
   async before(index: number): Promise<() => void> {
-    const due = [...this.#all].filter(([key, first]) => first.index > index && !this.#early.has(key));
+    return await this.#look(this.#enrolledAfter(index));
+  }
+
+  /**
+   * Before an action is undone before which something was not there, nor at the savepoint: it goes with that, as a field does that
+   * a check box shows.
+   */
+  async beforeItGoes(index: number, { intent }: UndoEntry): Promise<void> {
+    const start = this.#start;
+    if (start === undefined) return;
+    await this.#look(
+      this.#enrolledAfter(index).filter(([, { beforeImage: { absent } }]) =>
+        absent?.includes(intent) === true && absent.includes(start)
+      ),
+    );
+  }
+
+  #enrolledAfter(index: number): First[] {
+    return [...this.#all].filter(([key, first]) => first.index > index && !this.#early.has(key));
+  }
+
+  async #look(due: readonly First[]): Promise<() => void> {
     if (due.length > 0) {
       // A share of the time that is left: many such actions must not spend what the rest of the rollback needs.
       const { deadline } = this.#context.patience;

@@ -57,6 +57,7 @@ export async function rollBack(
   const last = new FinalRead(undoLog, from, context);
   for (const [index, entry] of [...undoLog.entries.entries()].slice(from).reverse()) {
     // What later steps enrolled may leave with the window or the application that this closes: look at it before.
+    await last.beforeItGoes(index, entry);
     const forget = entry.undo || entry.inverse ? await last.before(index) : undefined;
     const own = {
       ...contextFor(entry.path),

@@ -6,6 +6,7 @@ import type { WrittenImage, WrittenSurface } from "../journal/records/action.ts"
 import type { Scope } from "../model/scope.ts";
 import type { Undo } from "../model/step.ts";
 import type { TreeSnapshot } from "../model/tree-snapshot.ts";
+import { TreesBefore } from "./trees-before.ts";
 
 /** One participant of one action: how it was before, and how the action left it. */
 export interface BeforeImage {
@@ -15,6 +16,8 @@ export interface BeforeImage {
   after: Image | undefined;
   /** The step by which its window, dialog or menu went. */
   gone?: string;
+  /** Earlier actions, by the numbers of their intents, before which it was not there. */
+  readonly absent?: readonly number[];
 }
 
 /** The newest before-image of each participant that may change after an action's answer, by the participant's key. */
@@ -89,6 +92,8 @@ export class UndoLog {
   readonly history: number;
   /** The transaction that it belongs to, "" for the file; undefined: what is in it is never rolled back. */
   readonly owner: string | undefined;
+  /** What stood before its actions. */
+  readonly trees: TreesBefore = new TreesBefore();
   readonly #marks = new Map<string, Mark>();
   /** What of the first `#listed` entries is drawn in something: each step asks, and the log of a long run is long. */
   #drawn: { readonly entry: UndoEntry; readonly image: BeforeImage }[] = [];
@@ -121,6 +126,12 @@ export class UndoLog {
       this.#marks.set(name, { ...mark, at: this.entries.length + mark.at });
     }
     this.entries.push(...inner.entries);
+    this.trees.absorb(inner.trees);
+  }
+
+  /** Actions of this and those around it before which nothing of a participant was there, by the numbers of their intents. */
+  lacking(participant: Participant): number[] {
+    return [...this.parent?.lacking(participant) ?? [], ...this.trees.lacking(participant)];
   }
 
   /** Sets a savepoint here; the same name again moves it. */
@@ -136,6 +147,7 @@ export class UndoLog {
   /** Forgets what came after the first `from` entries, savepoints too: it has been rolled back, and is not again. */
   cut(from: number): UndoEntry[] {
     for (const [name, { at }] of this.#marks) if (at > from) this.#marks.delete(name);
+    this.trees.cut(this.entries[from]?.intent ?? Infinity);
     return this.entries.splice(from);
   }
 

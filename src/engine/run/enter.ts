@@ -50,6 +50,7 @@ export async function enter(
     outcome: "pending",
   };
   at.undoLog.entries.push(entry);
+  at.undoLog.trees.add(entry, act.resolved.spots[0]?.snapshot);
   // What a rollback itself does has no undo log that anybody owns.
   if (at.undoLog.owner !== undefined) run.finalReads.acted(entry);
   return entry;
@@ -123,7 +124,9 @@ async function targetOf(
 ): Promise<{ target: Target; written: Pick<RecordOf<"action-renewed">, "encrypted" | "passable"> }> {
   const beforeImages = [...always];
   for (const participant of act.resolved.participants) {
-    beforeImages.push(await captured(participant, run, deadline));
+    const absent = at.undoLog.lacking(participant);
+    const image = await captured(participant, run, deadline);
+    beforeImages.push(absent.length === 0 ? image : { ...image, absent });
   }
   const subject = act.resolved.subject;
   const watched = effect === "observed" || (step.undo !== undefined && step.undo.guard === undefined);
@@ -141,10 +144,11 @@ async function targetOf(
     name,
     app: at.app ?? null,
     stood: stood ?? null,
-    beforeImages: beforeImages.map(({ participant, before }) => ({
+    beforeImages: beforeImages.map(({ participant, before, absent }) => ({
       participant: participant.describe(),
       key: participant.key,
       image: imageJson(before),
+      ...defined({ absent }),
       ...(participant.surface ? { surface: surfaceJson(participant.surface) } : {}),
     })),
   }, run));

@@ -77,6 +77,8 @@ export const ActionBeginContent = z.strictObject({
       key: z.string(),
       image: IMAGE,
       surface: SURFACE.exactOptional(),
+      /** Numbers of the begins of earlier actions before which it was not there. */
+      absent: z.array(COUNT).readonly().exactOptional(),
     }),
   ).readonly(),
   /** The same as people may see it, where applications made something of a secret. */
