@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Json } from "../src/base/error.ts";
 import { answering, PLAIN_CLIENT } from "../src/mcp/session/_host.ts";
 import { callTool, type ToolResult } from "../src/mcp/server/dispatch.ts";
 import { makeHost } from "../src/mcp/make-host.ts";
 import { errorOf } from "../src/mcp/tools/_answers.ts";
 import { openSession } from "../src/session/open-session.ts";
+import { KITS } from "./_held.ts";
 
 type Map = { readonly [key: string]: Json };
 type Call = (
@@ -129,4 +131,27 @@ Deno.test({
     assert.equal((await tool("quit_application", bundle)).kind, "AppNotRunning");
     assert.equal((await tool("ax_find", { app: "A", query: "Minimize" })).isError, true);
   });
+});
+
+Deno.test({
+  name: "ax_undo of two undoes a field together with the check box that it came with",
+  ignore: KITS["GTK 3"].ignore,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bs-made-"));
+  const log = join(folder, "account");
+  const form = fileURLToPath(new URL("fixtures/made/gtk.py", import.meta.url));
+  const held = () => readFileSync(log, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+  try {
+    await driving("/usr/bin/python3", [form, "3", log], async (tool) => {
+      await tool("ax_set_value", { app: "A", query: "By post", value: "true" });
+      const written = await tool("ax_set_value", { app: "A", query: "Street", value: "Hill" });
+      assert.equal(written.kind, "", JSON.stringify(written.content));
+      assert.deepEqual(held().at(-1), { "By post": true, Name: "", Street: "Hill" });
+      const undone = await tool("ax_undo", { count: 2 });
+      assert.deepEqual([undone.kind, undone.reported["undone"]], ["", 2], JSON.stringify(undone.content));
+      assert.deepEqual(held().at(-1), held()[0]);
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
