@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define BACKSTEP_ABI 14u
+#define BACKSTEP_ABI 15u
 
 #if defined(__GNUC__)
 #define BACKSTEP_API __attribute__((visibility("default")))
@@ -127,7 +127,7 @@ enum backstep_op {
     BACKSTEP_OP_CAPTURE = 40,
     /* This one to DRAWN are UNSUPPORTED on Wayland, where the window manager's own IPC has windows.
      * -> u32 count, then per managed top-level window, bottom to top: u32 window, u32 pid, i32 x, i32 y, i32 w, i32 h (client area, screen coordinates),
-     * u32 flags (1 active, 2 minimised, 4 override-redirect, 8 a tooltip by its _NET_WM_WINDOW_TYPE, 16 on a Space that is not shown: macOS alone), i32 frame[4] (left, right, top, bottom of decorations drawn by the client: _GTK_FRAME_EXTENTS),
+     * u32 flags (1 active, 2 minimised, 4 override-redirect, 8 a tooltip by its _NET_WM_WINDOW_TYPE, 16 on a Space that is not shown: macOS alone, 32 modal by its _NET_WM_STATE: X11 alone), i32 frame[4] (left, right, top, bottom of decorations drawn by the client: _GTK_FRAME_EXTENTS),
      * str title, str class */
     BACKSTEP_OP_WINDOWS = 41,
     /* u32 window, u32 verb (0 activate, 1 close, 2 minimise, 3 restore, 4 move+resize), i32 x, i32 y, i32 w, i32 h (-1 = leave) */

@@ -6,7 +6,7 @@
 
 #define MANY 4096u /* windows; the rest of a longer list is left out */
 
-enum { FLAG_ACTIVE = 1, FLAG_MINIMISED = 2, FLAG_OVERRIDE = 4, FLAG_TOOLTIP = 8 };
+enum { FLAG_ACTIVE = 1, FLAG_MINIMISED = 2, FLAG_OVERRIDE = 4, FLAG_TOOLTIP = 8, FLAG_MODAL = 32 };
 enum { GEOMETRY, ORIGIN, ATTRIBUTES, PID, STATE, WM_STATE, FRAME, NET_NAME, NAME, CLASS, TYPE, QUERIES };
 
 typedef struct list {
@@ -201,6 +201,7 @@ static bool put_window(bs_x11 *x, xcb_window_t window, void *const *replies, uin
     const xcb_get_property_reply_t *state = replies[STATE];
     for (unsigned i = 0; state && i < state->value_len; i++) {
         if (word(state, i) == x->atom[BS_A__NET_WM_STATE_HIDDEN]) flags |= FLAG_MINIMISED;
+        if (word(state, i) == x->atom[BS_A__NET_WM_STATE_MODAL]) flags |= FLAG_MODAL;
     }
     const xcb_get_property_reply_t *type = replies[TYPE];
     for (unsigned i = 0; type && i < type->value_len; i++) {

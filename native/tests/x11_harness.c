@@ -152,6 +152,13 @@ uint32_t popup_window(int16_t px, int16_t py, uint16_t w, uint16_t h) {
     return paint(px, py, w, h, 0xffffff, 1);
 }
 
+void make_modal(uint32_t window) {
+    xcb_intern_atom_reply_t *a = xcb_intern_atom_reply(painter, xcb_intern_atom(painter, 0, 19, "_NET_WM_STATE_MODAL"), NULL);
+    set(window, "_NET_WM_STATE", "ATOM", 32, 1, &a->atom);
+    free(a);
+    round_trip(painter);
+}
+
 void recolour(uint32_t window, uint32_t colour) {
     xcb_change_window_attributes(painter, window, XCB_CW_BACK_PIXEL, &colour);
     xcb_clear_area(painter, 0, window, 0, 0, 0, 0);

@@ -42,6 +42,8 @@ void random_action(bs_screen *x, uint64_t *seed);
 /* Windows of a connection of their own. */
 uint32_t coloured_window(const char *display, int16_t px, int16_t py, uint16_t w, uint16_t h, uint32_t colour);
 uint32_t popup_window(int16_t px, int16_t py, uint16_t w, uint16_t h);
+/* Of the window that was made last: sets _NET_WM_STATE. */
+void make_modal(uint32_t window);
 void recolour(uint32_t window, uint32_t colour); /* filled with it when this returns */
 void unmap(uint32_t window);
 void uncolour(void);

@@ -431,6 +431,9 @@ static void test_windows(const char *display) {
     CHECK(windows(x) == 0 && find_listed(window, &w) && w.x == 10 && w.y == 220 && w.w == 70 && w.h == 80, "moved to %d,%d %dx%d", w.x, w.y, w.w, w.h);
     CHECK(window_verb(x, window, 0, -1, -1, -1, -1) == 0, "focus: %s", reply_text());
     CHECK(windows(x) == 0 && find_listed(window, &w) && (w.flags & 1), "active");
+    CHECK(!(w.flags & 32), "not modal");
+    make_modal(window);
+    CHECK(windows(x) == 0 && find_listed(window, &w) && (w.flags & 32), "modal");
     CHECK(window_verb(x, window, 2, -1, -1, -1, -1) == BACKSTEP_E_UNSUPPORTED, "no manager to minimise: %s", reply_text());
     CHECK(window_verb(x, window, 1, -1, -1, -1, -1) == BACKSTEP_E_UNSUPPORTED, "cannot be closed: %s", reply_text());
     CHECK(window_verb(x, 0x7fffff, 0, -1, -1, -1, -1) == BACKSTEP_E_NO_ELEMENT, "no such window");

@@ -139,6 +139,8 @@ export interface Window {
   readonly tooltip?: boolean;
   /** It lies on a Space of macOS that is not shown. Default: false. */
   readonly elsewhere?: boolean;
+  /** It keeps people from other windows of its application (X11: _NET_WM_STATE_MODAL). Default: false, or not told. */
+  readonly modal?: boolean;
 }
 
 /** What can be done to a window from outside. */

@@ -1,11 +1,11 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { Desktop } from "../desktop.ts";
+import type { Desktop, Window } from "../desktop.ts";
 import type { Application, ElementRef } from "../element.ts";
-import { outermost } from "../own-window.ts";
+import { outermost, ownWindow } from "../own-window.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { actsInDispatch } from "../toolkits.ts";
+import { isGtk, isQt } from "../toolkits.ts";
 import { label } from "./label.ts";
 import { keptAround } from "./place.ts";
 import { watchUntil } from "./read-back.ts";
@@ -14,9 +14,9 @@ import { watchUntil } from "./read-back.ts";
 const POPUPS: ReadonlySet<number> = new Set([Role.window, Role.toolTip]);
 
 /**
- * Throws `not_actionable` while a modal dialog of GTK 3 keeps an element from a person: its own action would go past the dialog,
- * and what that opens in turn locks the application up. One that is about to close is waited for. Only where the element's
- * window is the only one that can be meant: which of several a dialog is modal for, nothing tells.
+ * Throws `not_actionable` while a modal dialog of GTK or Qt keeps an element from a person: its own action would go past the dialog,
+ * and what that opens in GTK 3 in turn locks the application up. One that is about to close is waited for. Only where the element's
+ * window is the only one that can be meant: which of several a dialog is modal for, nothing tells. Qt tells X11 alone.
  */
 export async function requireNoModal(
   desktop: Desktop,
@@ -25,12 +25,20 @@ export async function requireNoModal(
   doing: string,
   deadline: Deadline,
 ): Promise<void> {
-  if (desktop.kind === "simulated" || !actsInDispatch(application)) return;
+  const { capabilities, kind } = desktop;
+  if (kind === "simulated" || !(isGtk(application) || isQt(application))) return;
+  // There the window system tells of every modal window, so that the tree is looked at only where there is one.
+  const listed = capabilities.windows && capabilities.display === "x11";
+  if (!listed && !isGtk(application)) return;
   let how: { readonly recent?: true } = { recent: true };
   const look = async () => {
+    const windows = listed ? await desktop.windows({ ...deadline.call(), ...how }) : [];
+    if (listed && !windows.some(({ modal, pid }) => modal === true && pid === application.pid)) {
+      return undefined;
+    }
     const held = await keptAround(desktop, application, element, deadline, how);
     how = {};
-    return modalBeside(held, held.rowOf(element));
+    return modalBeside(held, held.rowOf(element), windows);
   };
   if (await look() === undefined) return;
   const { held, last: modal } = await watchUntil(
@@ -52,14 +60,18 @@ export async function requireNoModal(
 }
 
 /** What is modal while the element's window is not, for people. */
-function modalBeside(snapshot: Snapshot, row: number): string | undefined {
+function modalBeside(snapshot: Snapshot, row: number, windows: readonly Window[]): string | undefined {
   if (row < 0) return undefined;
+  const { application } = snapshot.origin;
+  const isModal = (top: number) =>
+    snapshot.has(top, "modal") ||
+    ownWindow({ application, snapshot, row: top }, top, windows)?.modal === true;
   const own = outermost({ snapshot, row });
-  if (snapshot.has(own, "modal") || POPUPS.has(snapshot.role(own))) return undefined;
+  if (isModal(own) || POPUPS.has(snapshot.role(own))) return undefined;
   const others = snapshot.children(snapshot.parent(own)).filter((one) =>
     one !== own && snapshot.has(one, "showing") && !POPUPS.has(snapshot.role(one))
   );
   const modal = others.at(-1);
-  if (modal === undefined || others.some((one) => !snapshot.has(one, "modal"))) return undefined;
+  if (modal === undefined || others.some((one) => !isModal(one))) return undefined;
   return label(snapshot.element(modal));
 }

@@ -66,13 +66,14 @@ export async function press(
       hint: "Wait until it is enabled, or first do what enables it.",
     });
   }
+  const application = await applicationOf(desktop, element, deadline);
+  await requireNoModal(desktop, element, application, attempts.doing, deadline);
   if (count === 1 && button === "left" && modifiers.length === 0) {
     if (isIn(reading, "expandable") && TOGGLES.has(reading.role)) {
       return await setExpanded(desktop, element, !isExpanded(reading), deadline);
     }
     if (bearsState(reading)) return await flip(desktop, element, reading, deadline);
     if (isSheetCell(reading)) return await chooseItem(desktop, element, deadline);
-    const application = await applicationOf(desktop, element, deadline);
     if (isRow(reading.role, isIn(reading, "selectable"))) {
       const place = await placeOf(desktop, element, deadline, ["extents"]);
       if (isOfCombo(place)) return await chooseItem(desktop, element, deadline);
@@ -82,7 +83,6 @@ export async function press(
     if (reading.role === Role.pageTab && await canChoose(desktop, element, reading, deadline)) {
       return await chooseItem(desktop, element, deadline);
     }
-    await requireNoModal(desktop, element, application, attempts.doing, deadline);
     const clicked = await pointerFirst(desktop, element, reading, application, attempts, deadline);
     if (clicked) return await readMark(desktop, element, reading, clicked, deadline);
     const name = isView(reading.role) ? undefined : clickAction(reading, application);

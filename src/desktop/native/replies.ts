@@ -64,7 +64,7 @@ export function decodeWindows(reply: Uint8Array): NativeWindow[] {
     const frame = { left: r.i32(), right: r.i32(), top: r.i32(), bottom: r.i32() };
     const title = r.str(), windowClass = r.str();
     const active = (flags & 1) !== 0, minimised = (flags & 2) !== 0, popup = (flags & 4) !== 0;
-    const tooltip = (flags & 8) !== 0, elsewhere = (flags & 16) !== 0;
+    const tooltip = (flags & 8) !== 0, elsewhere = (flags & 16) !== 0, modal = (flags & 32) !== 0;
     windows.push({
       id,
       pid,
@@ -77,6 +77,7 @@ export function decodeWindows(reply: Uint8Array): NativeWindow[] {
       tooltip,
       frame,
       ...(elsewhere ? { elsewhere } : {}),
+      ...(modal ? { modal } : {}),
     });
   }
   r.end();
