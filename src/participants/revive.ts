@@ -25,7 +25,7 @@ import { onlyChosen, withItem } from "./combo-entry.ts";
 import { selectionAt, shownAt, shownInsideAt } from "./selection.ts";
 import { TEXT_SELECTION } from "./text-selection.ts";
 import { TEXT, withScroll } from "./text.ts";
-import { TOGGLE } from "./toggle.ts";
+import { releasedBy, TOGGLE } from "./toggle.ts";
 import { Anchor } from "./trail.ts";
 import { managedFocus } from "./managed-focus.ts";
 import { managedWindowAmong, managedWindowOf } from "./managed-window.ts";
@@ -51,7 +51,7 @@ const Described = z.union([
   z.object({ kind: z.literal("focus"), ...Owner, trail: Trail }),
   z.object({ kind: z.literal("radio"), label, members: z.array(Anchored) }),
   z.object({ kind: z.literal("check-group"), label, own: z.number(), members: z.array(Anchored) }),
-  z.object({ kind: z.literal("toggle"), label, anchor: Anchored }),
+  z.object({ kind: z.literal("toggle"), label, anchor: Anchored, others: z.array(Anchored).optional() }),
   z.object({ kind: z.literal("expansion"), label, anchor: Anchored }),
   z.object({ kind: z.literal("number"), label, anchor: Anchored }),
   z.object({ kind: z.literal("spin"), label, anchor: Anchored }),
@@ -170,7 +170,11 @@ export async function revive(
       case "check-group":
         return checkGroupAt(data.members.map(anchor), data.own, data.label);
       case "toggle":
-        return participantAt(anchor(data.anchor), data.label, TOGGLE);
+        return releasedBy(
+          participantAt(anchor(data.anchor), data.label, TOGGLE),
+          anchor(data.anchor),
+          (data.others ?? []).map(anchor),
+        );
       case "expansion":
         return participantAt(anchor(data.anchor), data.label, EXPANSION);
       case "number":
