@@ -3,7 +3,7 @@ import { BackstepError, type Json } from "../base/error.ts";
 import type { Application, Desktop, ElementRef } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { namesByChoice } from "../desktop/toolkits.ts";
+import { isQt, namesByChoice } from "../desktop/toolkits.ts";
 import type { Surface } from "../contract/participant.ts";
 import { surfaceOf } from "./surface.ts";
 
@@ -53,9 +53,7 @@ export function followTrail(snapshot: Snapshot, trail: readonly TrailStep[]): nu
     const alike = snapshot.children(row).filter((child) => snapshot.role(child) === step.role);
     const fitting = alike.filter((child) => fits(snapshot, child, step));
     const there = alike[step.nth];
-    // Qt and Swing name a combo box after what it shows: another that shows the same must not be taken for it.
-    const shows = step.role === Role.comboBox && step.id === "" &&
-      namesByChoice(snapshot.origin.application);
+    const shows = step.id === "" && isNamedByChoice(snapshot.origin.application, step.role);
     const next = shows || (there !== undefined && fitting.includes(there))
       ? there
       : fitting.length > 0
@@ -67,6 +65,14 @@ export function followTrail(snapshot: Snapshot, trail: readonly TrailStep[]): nu
     row = next;
   }
   return row;
+}
+
+/**
+ * Qt and Swing name a combo box after what it shows, Qt a row of tabs, too: another that shows the same must not be taken for it.
+ */
+function isNamedByChoice(application: Application, role: number): boolean {
+  if (role === Role.pageTabList) return isQt(application);
+  return role === Role.comboBox && namesByChoice(application);
 }
 
 /** What toolkits name after what it shows: titles, and the choice of a combo box. */

@@ -22,6 +22,7 @@ import { focus } from "./focus.ts";
 import { isSheetCell } from "./sheet-cell.ts";
 import { until, watchUntil } from "./read-back.ts";
 import { sendAndSee } from "./refused.ts";
+import { untilChosen } from "./until-chosen.ts";
 
 /** What selects an item without also opening it. */
 const ACTIONS = ["select", "click", "press", "dodefault"];
@@ -268,7 +269,7 @@ async function chooseListed(
   // What a flow box of GTK 3 holds does not say that it is chosen: the box does.
   const flow = isGtk3(place.application) && !isIn(reading, "selectable") && index >= 0 ? holder : undefined;
   const chosen = async (within = deadline) => {
-    if (flow === undefined) return (await until(desktop, element, isChosen, within)).held;
+    if (flow === undefined) return await untilChosen(desktop, element, place, within);
     const among = (now: Reading) => now.selectedChildren?.includes(index) ?? false;
     return (await until(desktop, flow, among, within)).held;
   };
