@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -117,7 +126,8 @@ function errorOf({ error, steps }: RunResult): string {
 
 function diskFaults(home: string, { disk = {} }: Untuned): string[] {
   return Object.entries(disk).flatMap(([path, wanted]) => {
-    const whole = join(home, path);
+    const [name] = globSync(path, { cwd: home });
+    const whole = join(home, name ?? path);
     if (!existsSync(whole)) {
       return [`${path} is not on the disk: there is ${[...filesIn(home).keys()].join(", ")}`];
     }

@@ -4,7 +4,7 @@ export interface Untuned {
   readonly needs: readonly [program: string, from: string];
   /** Runs in CI too; the others run nightly. */
   readonly ci?: true;
-  /** What the disk holds after the workflow: files in HOME, and what is in them. */
+  /** What the disk holds after the workflow: files in HOME, `*` for any name, and what is in them. */
   readonly disk?: Readonly<Record<string, RegExp>>;
   /** What is known to fail in it, and why. A run that passes says that this can go. */
   readonly fails?: { readonly workflow?: string; readonly twin?: string };
@@ -86,6 +86,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   },
   gnumeric: {
     needs: ["/usr/bin/gnumeric", "gnumeric"],
+  },
+  gramps: {
+    needs: ["/usr/bin/gramps", "gramps"],
+    disk: { ".gramps/grampsdb/*/sqlite.db": /Byron/ },
   },
   homebank: {
     needs: ["/usr/bin/homebank", "homebank"],
@@ -172,6 +176,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   qt5ct: {
     needs: ["/usr/bin/qt5ct", "qt5ct"],
   },
+  quodlibet: {
+    needs: ["/usr/bin/quodlibet", "quodlibet"],
+    disk: { ".config/quodlibet/config": /nobody@example\.org/ },
+  },
   rednotebook: {
     needs: ["/usr/bin/rednotebook", "rednotebook"],
     disk: {
@@ -196,6 +204,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   "text-editor": {
     needs: ["/usr/share/applications/org.gnome.TextEditor.desktop", "gnome-text-editor"],
     disk: { "notes.txt": /^the first line\nsecond line\n?$/ },
+  },
+  texstudio: {
+    needs: ["/usr/bin/texstudio", "texstudio"],
+    disk: { "paper.tex": /^A first line\.\n\\textbf\{bold\}/ },
   },
   textedit: {
     needs: ["/usr/lib/x86_64-linux-gnu/qt5/examples/widgets/richtext/textedit/textedit", "qtbase5-examples"],
