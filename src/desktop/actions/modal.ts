@@ -59,19 +59,23 @@ export async function requireNoModal(
   );
 }
 
-/** What is modal while the element's window is not, for people. */
+/** What is modal while the element's window is known not to be, for people. */
 function modalBeside(snapshot: Snapshot, row: number, windows: readonly Window[]): string | undefined {
   if (row < 0) return undefined;
-  const { application } = snapshot.origin;
-  const isModal = (top: number) =>
-    snapshot.has(top, "modal") ||
-    ownWindow({ application, snapshot, row: top }, top, windows)?.modal === true;
   const own = outermost({ snapshot, row });
-  if (isModal(own) || POPUPS.has(snapshot.role(own))) return undefined;
+  if (isModal(snapshot, own, windows) !== false || POPUPS.has(snapshot.role(own))) return undefined;
   const others = snapshot.children(snapshot.parent(own)).filter((one) =>
     one !== own && snapshot.has(one, "showing") && !POPUPS.has(snapshot.role(one))
   );
   const modal = others.at(-1);
-  if (modal === undefined || others.some((one) => !isModal(one))) return undefined;
+  if (modal === undefined || others.some((one) => isModal(snapshot, one, windows) !== true)) return undefined;
   return label(snapshot.element(modal));
+}
+
+/** Of a window in the tree; undefined: it is not known which window of the display it is. */
+function isModal(snapshot: Snapshot, row: number, windows: readonly Window[]): boolean | undefined {
+  const { application } = snapshot.origin;
+  if (isGtk(application)) return snapshot.has(row, "modal");
+  const window = ownWindow({ application, snapshot, row }, row, windows);
+  return window && window.modal === true;
 }
