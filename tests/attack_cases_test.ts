@@ -49,6 +49,21 @@ const CASES: readonly Case[] = [
     exit: 4,
     code: "no_effect",
   },
+  {
+    name: "a rollback that clicked in a list before that was made anew says so",
+    toolkit: "qt6",
+    traits: [
+      { trait: "recreate", key: "rows", at: 4, ms: 150 },
+      { trait: "late", key: "rows", ms: 600 },
+    ],
+    steps: [
+      { set: { target: '[name="Rows"]', value: "four" } },
+      { set: { target: 'textfield[name="Beta"]', value: "w2 ab" } },
+      { assert: { target: 'button[name="Nowhere"]', timeout: 0 } },
+    ],
+    exit: 1,
+    code: "assertion",
+  },
 ];
 
 for (const { name, exit, code, changes, ...plan } of CASES) {

@@ -1,7 +1,9 @@
 import { type BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Conflict, RollbackStep } from "../../contract/events.ts";
 import { differences, equalJson, type Image, type PartlyRestored } from "../../contract/participant.ts";
-import type { Desktop } from "../../desktop/desktop.ts";
+import { RecordingDesktop } from "../../contract/recording-desktop.ts";
+import { inputMethod } from "../../desktop/actions/input-method.ts";
+import type { Desktop, Gesture } from "../../desktop/desktop.ts";
 import { conflictIn, conflictText } from "./conflicts.ts";
 import { goneWith } from "./gone.ts";
 import type { BeforeImage, UndoEntry } from "./undo-log.ts";
@@ -84,13 +86,26 @@ export async function restore(
 }
 
 async function write({ participant, before }: BeforeImage, context: RestoreContext): Promise<PartlyRestored> {
+  const pressed = new Set<string>();
+  const recording = new RecordingDesktop(context.desktop, {
+    about: ({ do: what, points }) => {
+      if (points !== undefined && !WITHOUT_PRESS.has(what)) pressed.add(inputMethod(context.desktop, what));
+      return Promise.resolve();
+    },
+  });
   try {
-    const done = await context.patience.write((call) => participant.restore(before, context.desktop, call));
-    return typeof done === "string" ? { method: done, left: {} } : done;
+    const done = await context.patience.write((call) => participant.restore(before, recording.desktop, call));
+    const { method, left } = typeof done === "string" ? { method: done, left: {} } : done;
+    // What found its element anew in the middle says what worked then, and not what the pointer had pressed before.
+    const input = inputMethod(context.desktop, "click").replace("click", "");
+    return { method: method.includes(input) ? method : [...pressed, method].join(", "), left };
   } finally {
     context.lastWrite.mark();
   }
 }
+
+/** What the pointer does without a press. */
+const WITHOUT_PRESS: ReadonlySet<string> = new Set<Gesture["do"]>(["move", "wheel"]);
 
 /** A text that is back already may have its caret elsewhere; one that cannot be placed changes no verdict. */
 async function incidentalsBack(
