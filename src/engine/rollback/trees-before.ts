@@ -13,8 +13,8 @@ interface TreeBefore {
 }
 
 /**
- * The trees in which the actions of an undo log found what they act on: what stands in none of the first of them came by what
- * was done since, and goes when that is undone.
+ * The trees in which the actions of an undo log found what they act on. What did not stand before an action came by it, or after it,
+ * and may go when that is undone.
  *
  * @example
  * ```ts
