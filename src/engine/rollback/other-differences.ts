@@ -50,5 +50,7 @@ function enrolledIn(
     ),
   );
   const labels = enrolled.filter((one) => one.rowsIn === undefined).map(({ label }) => label);
-  return ({ key, participant }) => keys.has(key) || labels.some((label) => label.endsWith(participant));
+  return ({ key, participant, property }) =>
+    // Whether it can be used, nothing protects.
+    property !== "enabled" && (keys.has(key) || labels.some((label) => label.endsWith(participant)));
 }

@@ -126,7 +126,8 @@ Deno.test("of two elements that are called the same, the one that nobody enrolle
     {
       applications: [twins],
       on(event, desktop) {
-        if (event.event === "rollback-started") desktop.person("test.twins", "second", { text: "Eve" });
+        if (event.event !== "rollback-started") return;
+        desktop.person("test.twins", "second", { text: "Eve" });
       },
     },
     ({ result, after }) => {
@@ -137,6 +138,26 @@ Deno.test("of two elements that are called the same, the one that nobody enrolle
       ]);
       assert.deepEqual(result.rollback.beside, [
         { participant: 'textfield "Name"', property: "text", expected: "Bob", actual: "Eve" },
+      ]);
+    },
+  );
+});
+
+Deno.test("that an enrolled element cannot be used any more is named beside the verdict", async () => {
+  await trial(
+    settings(`
+  - transaction:
+      - set: { target: '${NAME}', value: Grace }
+      - assert: { target: 'button[name="Nowhere"]', timeout: 0 }`),
+    {
+      on(event, desktop) {
+        if (event.event === "rollback-step") desktop.person(APP, "name", { sensitive: false });
+      },
+    },
+    ({ result }) => {
+      assert.equal(result.exit, 1, JSON.stringify(result));
+      assert.deepEqual(result.rollback.beside, [
+        { participant: 'textfield "Name"', property: "enabled", expected: true, actual: false },
       ]);
     },
   );
