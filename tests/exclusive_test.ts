@@ -33,6 +33,8 @@ for (const name of ["GTK 3", "Qt 5", "Qt 6"] as const) {
     },
   });
 
+  // As the journal has it is the same for both.
+  if (name === "Qt 6") continue;
   Deno.test({
     name: `recover restores which of the toggle buttons was on, ${name}`,
     ignore,
