@@ -196,7 +196,8 @@ export class TreeReader {
       this.#sideBySide.learn(read, Array.from({ length: read.size }, (_, row) => row));
     }
     // What is kept without places cannot tell it either; who asks for what shows asks the application.
-    if (isGtk4(application) && source === "application" && asked.includes("extents")) {
+    const fromApplication = source === "application" || read.origin.source === "application";
+    if (isGtk4(application) && fromApplication && asked.includes("extents")) {
       await this.#hidePages(snapshot, deadline);
     }
     if (this.#placement.maps(application) || mayChangeScale(application)) {
