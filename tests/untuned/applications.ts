@@ -27,6 +27,9 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
     needs: ["/usr/bin/catfish", "catfish"],
     disk: { "reports/report-2025.txt": /^two\n$/ },
   },
+  characters: {
+    needs: ["/usr/bin/gnome-characters", "gnome-characters"],
+  },
   clocks: {
     needs: ["/usr/bin/gnome-clocks", "gnome-clocks"],
   },
