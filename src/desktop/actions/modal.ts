@@ -38,7 +38,17 @@ export async function requireNoModal(
     }
     const held = await keptAround(desktop, application, element, deadline, how);
     how = {};
-    return modalBeside(held, held.rowOf(element), windows);
+    const row = held.rowOf(element);
+    if (row < 0) return undefined;
+    const own = outermost({ snapshot: held, row });
+    if (isGtk(application)) return modalBeside(held, own, windows);
+    // A dialog may have the title of its window: their places tell which is which.
+    const frames = await desktop.snapshot(application, {
+      ...deadline.call(),
+      maxDepth: 1,
+      fields: ["extents", "id"],
+    });
+    return modalBeside(frames, frames.rowOf(held.element(own)), windows);
   };
   if (await look() === undefined) return;
   const { held, last: modal } = await watchUntil(
@@ -59,10 +69,9 @@ export async function requireNoModal(
   );
 }
 
-/** What is modal while the element's window is known not to be, for people. */
-function modalBeside(snapshot: Snapshot, row: number, windows: readonly Window[]): string | undefined {
-  if (row < 0) return undefined;
-  const own = outermost({ snapshot, row });
+/** What is modal while a window is known not to be, for people. */
+function modalBeside(snapshot: Snapshot, own: number, windows: readonly Window[]): string | undefined {
+  if (own < 0) return undefined;
   if (isModal(snapshot, own, windows) !== false || POPUPS.has(snapshot.role(own))) return undefined;
   const others = snapshot.children(snapshot.parent(own)).filter((one) =>
     one !== own && snapshot.has(one, "showing") && !POPUPS.has(snapshot.role(one))
