@@ -106,7 +106,8 @@ export function verifyCells(display: "x11" | "wayland", { name, method, file, ar
           await assert.rejects(chosen, { code: "unsupported", message: /takes no text/ });
           await assert.rejects(set(`${view} cell "Food"`, "two\nlines"), { code: "unsupported" });
           assert.deepEqual(edits().filter((line) => !before.includes(line)), []);
-          assert.equal((await set(`${view} cell "Food"`, "Meals")).verified, true);
+          const done = await set(`${view} cell "Food"`, "Meals");
+          assert.equal(done.verified, true, JSON.stringify([done, edits()]));
         },
       );
 

@@ -33,6 +33,7 @@ static const struct { const char *interface, *member, *answer, *takes; bool prop
     [BS_ASK_TREE] = {"org.a11y.atspi.Collection", "GetTree", "a((so)a{sv})", "", false},
     [BS_ASK_TEXT_COUNT] = {TEXT, "CharacterCount", "i", "", true},
     [BS_ASK_TEXT] = {TEXT, "GetText", "s", "ii", false},
+    [BS_ASK_WHOLE_TEXT] = {TEXT, "GetText", "s", "ii", false},
     [BS_ASK_TEXT_STYLE] = {TEXT, "GetDefaultAttributes", "a{ss}", "", false},
     [BS_ASK_TEXT_RECT] = {TEXT, "GetRangeExtents", "iiii", "iiu", false},
     [BS_ASK_CARET] = {TEXT, "CaretOffset", "i", "", true},
@@ -62,11 +63,14 @@ bs_bus *bs_way(const bs_op *op, uint32_t bus) {
     return op->via && bus == bs_node_of(s, 0)->bus ? op->via : op->link->bus;
 }
 
+/* For GetText: the whole text, also when it is longer by now than it was when its characters were counted. */
+enum { TO_ITS_END = -1 };
+
 void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag) {
     bs_snapshot *s = op->state;
     const bs_node *n = bs_node_of(s, task->node);
     bool other = bs_asks_other(task->what), lazy = task->what >= BS_ASK_AREA && task->what <= BS_ASK_CELL;
-    int32_t pair[2] = {0, (int32_t)task->index};
+    int32_t pair[2] = {0, task->what == BS_ASK_WHOLE_TEXT ? TO_ITS_END : (int32_t)task->index};
     if (lazy) bs_lazy_arguments(s, task, pair);
     bs_target to = {bs_string(&s->tree.strings, other ? task->bus : n->bus), bs_string(&s->tree.strings, other ? task->path : n->path)};
     const char *takes = questions[task->what].takes;
@@ -195,7 +199,8 @@ static void text_count(bs_snapshot *s, uint32_t node, int32_t count) {
     if ((uint32_t)count > s->max_text) s->columns.cut |= BS_CUT_TEXT;
     uint32_t wanted = (uint32_t)count > s->max_text ? s->max_text : (uint32_t)count;
     bs_node_of(s, node)->text = 0;
-    if (wanted) bs_want(s, (bs_task){.node = node, .what = BS_ASK_TEXT, .index = wanted});
+    uint32_t what = wanted == (uint32_t)count ? BS_ASK_WHOLE_TEXT : BS_ASK_TEXT;
+    if (wanted) bs_want(s, (bs_task){.node = node, .what = what, .index = wanted});
     if (wanted && s->columns.fields & BACKSTEP_F_TEXT_STYLE) bs_want(s, (bs_task){.node = node, .what = BS_ASK_TEXT_STYLE});
     if (wanted && s->columns.fields & BACKSTEP_F_TEXT_RECT && wanted == (uint32_t)count)
         bs_want(s, (bs_task){.node = node, .what = BS_ASK_TEXT_RECT, .index = wanted});
@@ -309,6 +314,12 @@ static void adopt(bs_snapshot *s, const bs_task *task, bs_in *body) {
     if (!body->failed && same(bus, own_bus) && same(path, own_path)) bs_walk_add(s, task->node, task->index, task->bus, task->path);
 }
 
+void bs_field_refused(bs_snapshot *s, const bs_task *task) {
+    // GTK 4 does not list some actions that it counts.
+    if (task->what == BS_ASK_ACTIONS) bs_want(s, (bs_task){.node = task->node, .what = BS_ASK_ACTION_COUNT});
+    if (task->what == BS_ASK_WHOLE_TEXT) bs_want(s, (bs_task){.node = task->node, .what = BS_ASK_TEXT, .index = task->index});
+}
+
 bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     bs_node *n = bs_node_of(s, task->node);
     bs_in *body = &reply->body;
@@ -366,9 +377,11 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
         if (!body->failed) bs_field_place(n, rect);
         break;
     }
-    case BS_ASK_TEXT: {
+    case BS_ASK_TEXT: case BS_ASK_WHOLE_TEXT: {
         bs_str wanted = at_most(text, s->max_text);
-        if (task->index > s->max_text && wanted.length < text.length) s->columns.cut |= BS_CUT_TEXT;
+        bool asked_for_more = task->what == BS_ASK_WHOLE_TEXT || task->index > s->max_text;
+        if (asked_for_more && wanted.length < text.length) s->columns.cut |= BS_CUT_TEXT;
+        if (task->what == BS_ASK_WHOLE_TEXT && !text.length) bs_field_refused(s, task);
         n->text = bs_intern(strings, wanted);
         break;
     }

@@ -246,8 +246,7 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
             return;
         }
         if (status == BACKSTEP_OK && task.what == BS_ASK_PARENT) embedded(op, &task);
-        // GTK 4 does not list some actions that it counts.
-        if (status != BACKSTEP_OK && task.what == BS_ASK_ACTIONS) bs_want(s, (bs_task){.node = task.node, .what = BS_ASK_ACTION_COUNT});
+        if (status != BACKSTEP_OK) bs_field_refused(s, &task);
         if (!whole && task.what == BS_ASK_ROLE) bs_node_of(s, task.node)->dropped = true;
         if (status == BACKSTEP_OK && task.what == BS_ASK_ID) {
             bs_peer *p = bs_peer_find(op->link, op->to.bus);

@@ -30,7 +30,7 @@ enum bs_ask {
     BS_ASK_CHILDREN, BS_ASK_CHILD, BS_ASK_EXTENTS,
     BS_ASK_OWNER, BS_ASK_PARENT, /* of a child in another process: who has the name that it was told under, and whose child it says it is */
     BS_ASK_TREE, /* GTK 3: GetTree on a row, which tells what would be three calls and more */
-    BS_ASK_TEXT_COUNT, BS_ASK_TEXT, BS_ASK_CARET, BS_ASK_SELECTIONS, BS_ASK_RANGE,
+    BS_ASK_TEXT_COUNT, BS_ASK_TEXT, BS_ASK_WHOLE_TEXT, BS_ASK_CARET, BS_ASK_SELECTIONS, BS_ASK_RANGE,
     BS_ASK_VALUE, BS_ASK_MINIMUM, BS_ASK_MAXIMUM, BS_ASK_STEP,
     BS_ASK_ACTION_COUNT, BS_ASK_ACTION, BS_ASK_ACTIONS,
     BS_ASK_SELECTED_COUNT, BS_ASK_SELECTED, BS_ASK_INDEX,
@@ -138,6 +138,7 @@ void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag);
 uint32_t bs_interface_bits(bs_in *body); /* of an `as` of interface names */
 bool bs_text_at_once(const bs_snapshot *s); /* a text is asked for without its length: one character more than is wanted says that it was cut */
 bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply);
+void bs_field_refused(bs_snapshot *s, const bs_task *task); /* what is asked in place of it */
 void bs_field_number(bs_snapshot *s, uint32_t node, uint32_t what, int32_t value); /* the answer to a count, however it came */
 void bs_field_place(bs_node *n, const int32_t rect[4]);
 uint32_t bs_field_attributes(bs_strings *strings, bs_in *body); /* of an a{ss}: a string number */

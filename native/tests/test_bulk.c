@@ -387,6 +387,26 @@ static void test_text_cut(void) {
     }
 }
 
+// A text is whole however long it was when its characters were counted, and where the end of it has to be named.
+static void test_text_whole(void) {
+    static const struct { const char *fault; unsigned calls; } all[] = {
+        {"CharacterCount on=entry poke 4 3", 1}, {"CharacterCount on=entry poke 4 9", 1},
+        {"GetText on=entry times=1 error org.freedesktop.DBus.Error.Failed", 2}, {"GetText on=entry times=1 type s", 2},
+    };
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
+        rows v;
+        restart(TREE);
+        peer_say(&app, "fault %s", all[i].fault);
+        CHECK_IS(take_snapshot(session, &app, "root", BACKSTEP_F_TEXT, 0, 3000, &v), 0);
+        int entry = row_of(&v, "entry");
+        bs_str text = entry < 0 ? (bs_str){"", 0} : row_text(&v, v.text[entry]);
+        CHECK(text.length == 5 && !memcmp(text.text, "Hello", 5));
+        CHECK_IS(v.cut, 0);
+        rows_free(&v);
+        CHECK_IS(peer_ask(&app, "calls GetText entry"), all[i].calls);
+    }
+}
+
 // What costs a call an element comes where it is asked for: relations within the application, and where a text lies.
 static void test_relations(void) {
     restart(TREE);
@@ -493,6 +513,7 @@ int main(void) {
         test_together();
         test_text_at_once();
         test_text_cut();
+        test_text_whole();
         test_relations();
         test_roles();
     } else CHECK(false);
