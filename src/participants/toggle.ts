@@ -1,6 +1,5 @@
 import { Deadline } from "../base/call.ts";
-import { toBackstepError } from "../base/error.ts";
-import type { Json } from "../base/error.ts";
+import { type Json, toBackstepError } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
 import { isOn, setChecked } from "../desktop/actions/set-checked.ts";
 import { rowHas } from "../desktop/state-words.ts";
@@ -18,7 +17,6 @@ export function toggleOf(located: Located): Participant {
   const toggle = elementParticipant(located, TOGGLE);
   const { snapshot } = located;
   const on = pressedAround(snapshot, located.row);
-  if (on.length === 0) return toggle;
   return releasedBy(
     toggle,
     Anchor.of(located),
@@ -71,6 +69,7 @@ function isToggleButton(snapshot: Snapshot, row: number): boolean {
 
 /** A toggle button that does not go off when it is pressed again, but when one of those is pressed that were on before it. */
 export function releasedBy(toggle: Participant, own: Anchor, others: readonly Anchor[]): Participant {
+  if (others.length === 0) return toggle;
   return {
     ...toggle,
     describe: (): Json => ({ ...mapOf(toggle.describe()), others: others.map((one) => one.describe()) }),

@@ -16,10 +16,10 @@ const QUIET = 150;
 /** Of the time that a rollback has left, what one wait before a look that comes early may take: one part in so many. */
 const EARLY_SHARE = 8;
 
-/** How one participant stands. */
 /** A participant by its key, and how it was when it was enrolled first. */
 type First = readonly [key: string, first: { readonly beforeImage: BeforeImage; readonly index: number }];
 
+/** How one participant stands. */
 interface Found {
   readonly verdict: StepVerdict;
   readonly drift: Difference[];

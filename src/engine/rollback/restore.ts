@@ -98,7 +98,9 @@ async function write({ participant, before }: BeforeImage, context: RestoreConte
     const { method, left } = typeof done === "string" ? { method: done, left: {} } : done;
     // What found its element anew in the middle says what worked then, and not what the pointer had pressed before.
     const input = inputMethod(context.desktop, "click").replace("click", "");
-    return { method: method.includes(input) ? method : [...pressed, method].join(", "), left };
+    if (method.includes(input)) return { method, left };
+    const further = method === "none" && pressed.size > 0 ? [] : [method];
+    return { method: [...pressed, ...further].join(", "), left };
   } finally {
     context.lastWrite.mark();
   }

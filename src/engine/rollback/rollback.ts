@@ -56,8 +56,8 @@ export async function rollBack(
   const context = contextFor("");
   const last = new FinalRead(undoLog, from, context);
   for (const [index, entry] of [...undoLog.entries.entries()].slice(from).reverse()) {
-    // What later steps enrolled may leave with the window or the application that this closes: look at it before.
     await last.beforeItGoes(index, entry);
+    // What later steps enrolled may leave with the window or the application that this closes: look at it before.
     const forget = entry.undo || entry.inverse ? await last.before(index) : undefined;
     const own = {
       ...contextFor(entry.path),

@@ -89,12 +89,14 @@ Deno.test("what changes by itself is learnt, listed as unstable, and no fault of
   }
 });
 
-Deno.test("what else is not as it was at the savepoint is named beside the verdict", async () => {
-  await trial(
-    settings(`
+const SET_AND_FAIL = settings(`
   - transaction:
       - set: { target: '${NAME}', value: Grace }
-      - assert: { target: 'button[name="Nowhere"]', timeout: 0 }`),
+      - assert: { target: 'button[name="Nowhere"]', timeout: 0 }`);
+
+Deno.test("what else is not as it was at the savepoint is named beside the verdict", async () => {
+  await trial(
+    SET_AND_FAIL,
     {
       on(event, desktop) {
         if (event.event === "rollback-started") desktop.person(APP, "copies", { value: 9 });
@@ -145,10 +147,7 @@ Deno.test("of two elements that are called the same, the one that nobody enrolle
 
 Deno.test("that an enrolled element cannot be used any more is named beside the verdict", async () => {
   await trial(
-    settings(`
-  - transaction:
-      - set: { target: '${NAME}', value: Grace }
-      - assert: { target: 'button[name="Nowhere"]', timeout: 0 }`),
+    SET_AND_FAIL,
     {
       on(event, desktop) {
         if (event.event === "rollback-step") desktop.person(APP, "name", { sensitive: false });

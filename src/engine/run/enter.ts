@@ -29,7 +29,7 @@ export async function enter(
   const deadline = deadlineOf(act, step, run);
   await noteGoneLate(at.undoLog, run, deadline);
   const images: BeforeImage[] = [];
-  for (const participant of run.always) images.push(await captured(participant, run, deadline));
+  for (const participant of run.always) images.push(await captured(participant, run, deadline, []));
   const { target, written } = await targetOf(act, effect, images, step, at, run, deadline);
   const intent = run.journal.write({
     kind: "action-begin",
@@ -94,14 +94,21 @@ function mustLast({ barrier }: Target, run: RunContext): boolean {
   return barrier || run.always.length > 0;
 }
 
+/** `absent`: before which steps it was not there. */
 async function captured(
   participant: Participant,
   run: RunContext,
   deadline: Deadline,
+  absent: readonly number[],
 ): Promise<BeforeImage> {
   // What verified the target is how it was.
   const before = await participant.capture(run.session.desktop, { ...deadline.call(), recent: true });
-  const image: BeforeImage = { participant, before, after: undefined };
+  const image: BeforeImage = {
+    participant,
+    before,
+    after: undefined,
+    ...(absent.length === 0 ? {} : { absent }),
+  };
   if (participant.late) follow(image, run);
   return image;
 }
@@ -124,9 +131,7 @@ async function targetOf(
 ): Promise<{ target: Target; written: Pick<RecordOf<"action-renewed">, "encrypted" | "passable"> }> {
   const beforeImages = [...always];
   for (const participant of act.resolved.participants) {
-    const absent = at.undoLog.lacking(participant);
-    const image = await captured(participant, run, deadline);
-    beforeImages.push(absent.length === 0 ? image : { ...image, absent });
+    beforeImages.push(await captured(participant, run, deadline, at.undoLog.lacking(participant)));
   }
   const subject = act.resolved.subject;
   const watched = effect === "observed" || (step.undo !== undefined && step.undo.guard === undefined);
