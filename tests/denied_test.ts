@@ -183,6 +183,12 @@ Deno.test("the clipboard belongs to the process that owns it, whether its window
     await desktop.writeClipboard("our own", CALL);
     await clipboardTells(desktop, "our own");
     equal(await desktop.readClipboard(CALL), "our own");
+
+    const other = await openSession({ kind: "attach", id: raw.id ?? "", mode: "focus" });
+    await other.desktop.writeClipboard("of a session", CALL).finally(() => other.close());
+    await clipboardIsRefused(desktop, "what a session left that has ended may be anybody's");
+    lists.denied = [];
+    await clipboardTells(desktop, "of a session");
   });
 });
 

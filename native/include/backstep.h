@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define BACKSTEP_ABI 15u
+#define BACKSTEP_ABI 16u
 
 #if defined(__GNUC__)
 #define BACKSTEP_API __attribute__((visibility("default")))
@@ -155,7 +155,10 @@ enum backstep_op {
      * and what the owner then refuses are left out. An owner that does not name them is asked for UTF8_STRING. REFUSED: it changed hands meanwhile. */
     BACKSTEP_OP_CLIP_KEEP = 50,
     /* str selection, u32 n, then n times: str target, str type, str bytes. As CLIP_WRITE, and text gets no further names. */
-    BACKSTEP_OP_CLIP_RESTORE = 51
+    BACKSTEP_OP_CLIP_RESTORE = 51,
+    /* -> u32 n. What this session offers on its n selections is offered by a process of its own from then on, until somebody else writes there or the
+     * display ends. macOS: 0, the pasteboard keeps it. UNSUPPORTED where backstep-watcher is missing. */
+    BACKSTEP_OP_CLIP_LEAVE = 52
 };
 
 /* Columns of a snapshot. BASE is always there: role, states, parent, interfaces, bus, path, name, description, children. */

@@ -29,6 +29,9 @@ typedef struct bs_screen_told {
     uint32_t modifiers, time, moved, lost;
 } bs_screen_told;
 
+/* What a session has for other clients. ON_ITS_WAY: content that another client has taken the place of, and somebody is reading still. */
+enum bs_screen_offers { BS_OFFERS_NOTHING, BS_OFFERS_ON_ITS_WAY, BS_OFFERS_CONTENT };
+
 typedef struct bs_screen_kind {
     /* Connects to the display of this name. NULL sets *status (a backstep_status) and appends a str to message. *slot is set as
      * soon as there is a descriptor to interrupt. */
@@ -38,12 +41,14 @@ typedef struct bs_screen_kind {
     int (*server)(const bs_screen *s); /* process id of who serves it, for together.c; 0: unknown, or not to be arranged */
     void (*size)(const bs_screen *s, int32_t *width, int32_t *height);
 
-    /* One operation (BACKSTEP_OP_TEXT .. BACKSTEP_OP_CLIP_RESTORE). Returns a backstep_status; fills reply, with a str that
+    /* One operation (BACKSTEP_OP_TEXT .. BACKSTEP_OP_CLIP_LEAVE). Returns a backstep_status; fills reply, with a str that
      * explains on failure. Checks *cancel and the deadline between steps; releases what it pressed whatever happens. */
     int (*exec)(bs_screen *s, uint32_t op, bs_reader *request, uint64_t deadline_us, atomic_bool *cancel, bs_buf *reply);
 
     /* Serves what other clients ask of us (selections), without blocking. Negative: the connection broke. */
     int (*pump)(bs_screen *s);
+
+    enum bs_screen_offers (*offers)(const bs_screen *s);
 
     /* Takes what was seen since the last time, if anything. Told now and then only, unless it is to be now: *due_us says when
      * to ask again, UINT64_MAX: not before there are events. */

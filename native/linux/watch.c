@@ -8,6 +8,8 @@
 #endif
 #include "watch.h"
 
+#include "../include/backstep.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -45,7 +47,8 @@ static void choose_environment(char *text, size_t size, char **environment) {
     environment[n] = NULL;
 }
 
-static pid_t spawn(const char *path, const char *display, int pipe_end, int page) {
+/* `role`: see watcher.c; NULL: it watches. `page`: its descriptor 3; negative: none. */
+static pid_t spawn(const char *path, const char *display, const char *role, int input, int page) {
     char text[8192], *environment[3];
     choose_environment(text, sizeof text, environment);
     posix_spawn_file_actions_t files;
@@ -59,10 +62,10 @@ static pid_t spawn(const char *path, const char *display, int pipe_end, int page
     sigemptyset(&none);
     sigfillset(&all);
     pid_t pid = -1;
-    char *argv[] = {(char *)(uintptr_t)path, (char *)(uintptr_t)display, NULL};
+    char *argv[] = {(char *)(uintptr_t)path, (char *)(uintptr_t)display, (char *)(uintptr_t)role, NULL};
     /* A terminal's Ctrl-C is for us, not for it; it ends when we do. */
-    bool set = !posix_spawn_file_actions_adddup2(&files, pipe_end, 0) && !posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0)
-        && !posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0) && !posix_spawn_file_actions_adddup2(&files, page, 3)
+    bool set = !posix_spawn_file_actions_adddup2(&files, input, 0) && !posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0)
+        && !posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0) && (page < 0 || !posix_spawn_file_actions_adddup2(&files, page, 3))
         && !posix_spawnattr_setsigmask(&how, &none) && !posix_spawnattr_setsigdefault(&how, &all)
         && !posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     if (!set || posix_spawn(&pid, path, &files, &how, argv, environment)) pid = -1;
@@ -88,6 +91,11 @@ bool bs_watch_share(bs_watch *w) {
     return w->keep != NULL;
 }
 
+/* It leaves a child of its own behind, which is nobody's zombie. */
+static void await(pid_t pid) {
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) continue;
+}
+
 void bs_watch_start(bs_watch *w, const char *display) {
     char path[4096];
     int ends[2] = {-1, -1};
@@ -95,13 +103,13 @@ void bs_watch_start(bs_watch *w, const char *display) {
     if (find_program(path, sizeof path) && !pipe2(ends, O_CLOEXEC)) {
         ends[0] = above(ends[0]);
         ends[1] = above(ends[1]);
-        if (ends[0] >= 0 && ends[1] >= 0) pid = spawn(path, display, ends[0], w->page);
+        if (ends[0] >= 0 && ends[1] >= 0) pid = spawn(path, display, NULL, ends[0], w->page);
     }
     if (ends[0] >= 0) close(ends[0]);
     close(w->page);
     w->pipe = ends[1];
     if (pid < 0) bs_watch_close(w);
-    else while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) continue; /* it leaves a child of its own behind, which is nobody's zombie */
+    else await(pid);
 }
 
 void bs_watch_close(bs_watch *w) {
@@ -109,4 +117,25 @@ void bs_watch_close(bs_watch *w) {
     munmap(w->keep, sizeof *w->keep);
     if (w->pipe >= 0) close(w->pipe);
     w->keep = NULL;
+}
+
+static bool write_all(int fd, const bs_buf *b) {
+    for (size_t at = 0; at < b->length;) {
+        ssize_t n = write(fd, b->data + at, b->length - at);
+        if (n < 0 && errno != EINTR) return false;
+        if (n > 0) at += (size_t)n;
+    }
+    return true;
+}
+
+int bs_watch_leave(bs_screen *s, const char *display, const bs_buf *request) {
+    char path[4096];
+    if (!find_program(path, sizeof path)) return bs_screen_explain(s, BACKSTEP_E_UNSUPPORTED, "backstep-watcher, which goes on offering the clipboard, is missing beside the library");
+    int content = above(memfd_create("backstep-clipboard", MFD_CLOEXEC));
+    bool whole = content >= 0 && !request->failed && write_all(content, request);
+    pid_t pid = whole ? spawn(path, display, BS_WATCH_CLIPBOARD, content, -1) : -1;
+    if (content >= 0) close(content);
+    if (pid < 0) return bs_screen_explain(s, BACKSTEP_E_MEMORY, "cannot start backstep-watcher, which goes on offering the clipboard");
+    await(pid);
+    return BACKSTEP_OK;
 }

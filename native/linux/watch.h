@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "screen.h"
+
 #define BS_KEEP_DOWN (256 + 32)
 
 typedef struct bs_keep {
@@ -27,5 +29,10 @@ typedef struct bs_watch {
 bool bs_watch_share(bs_watch *w);
 void bs_watch_start(bs_watch *w, const char *display);
 void bs_watch_close(bs_watch *w);
+
+/* Starts a process that goes on offering a selection when we end: `request` is one of CLIP_RESTORE. It owns the selection a moment later.
+ * Answers a backstep_status. */
+#define BS_WATCH_CLIPBOARD "clipboard" /* its second argument */
+int bs_watch_leave(bs_screen *s, const char *display, const bs_buf *request);
 
 #endif

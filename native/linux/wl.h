@@ -12,6 +12,7 @@
 #define BS_WL_OUTPUTS 16u
 #define BS_WL_SYNCS 64u
 #define BS_WL_TYPES 256u                     /* of one content */
+#define BS_WL_OFFERS 64u                    /* types of what we offer, as a request has them */
 #define BS_WL_CONTENT ((size_t)64 << 20)    /* bytes */
 #define BS_WL_TRANSFERS 32u
 #define BS_WL_PRINTABLE 47u
@@ -203,7 +204,7 @@ void bs_wl_give(bs_wl *w, int fd, bs_wl_blob *blob); /* takes over the descripto
 void bs_wl_serve(bs_wl *w); /* writes on, where somebody reads */
 void bs_wl_give_up(bs_wl *w);
 
-/* wl_clip.c (what is offered), wl_clip_read.c, wl_clip_write.c */
+/* wl_clip.c (what is offered), wl_clip_read.c, wl_clip_write.c, wl_leave.c */
 bool bs_wl_clip_begin(bs_wl *w);
 int bs_wl_clip_selection(bs_wl *w, bs_str name, bs_wl_selection **s);
 void bs_wl_own_drop(bs_wl_own *own);
@@ -213,5 +214,7 @@ int bs_wl_op_clip_read(bs_wl *w, bs_reader *r);
 int bs_wl_op_clip_keep(bs_wl *w, bs_reader *r);
 int bs_wl_op_clip_write(bs_wl *w, bs_reader *r);
 int bs_wl_op_clip_restore(bs_wl *w, bs_reader *r);
+int bs_wl_op_clip_leave(bs_wl *w, bs_reader *r);
+enum bs_screen_offers bs_wl_offers(const bs_wl *w);
 
 #endif

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TYPES 64u    /* in a request */
 #define TOGETHER 8u  /* types between two flushes: libwayland keeps 4 KiB */
 
 static bool add(bs_wl_own *own, bs_str type, bs_wl_blob *blob) {
@@ -89,7 +88,7 @@ static int set(bs_wl *w, bs_wl_selection *s, bs_wl_own *own) {
 static int write_selection(bs_wl *w, bs_reader *r, bool typed) {
     bs_str selection = bs_get_str(r);
     uint32_t n = bs_get_u32(r);
-    if (!r->failed && n > TYPES) return bs_screen_explain(&w->base, BACKSTEP_E_INVALID, "a selection has %u types at most", TYPES);
+    if (!r->failed && n > BS_WL_OFFERS) return bs_screen_explain(&w->base, BACKSTEP_E_INVALID, "a selection has %u types at most", BS_WL_OFFERS);
     bs_wl_own *own = n && !r->failed ? calloc(1, sizeof *own) : NULL;
     bs_wl_selection *s;
     int status = BACKSTEP_OK;

@@ -107,6 +107,7 @@ static int carry_out(bs_wl *w, uint32_t op, bs_reader *request) {
         [BACKSTEP_OP_TEXT] = bs_wl_op_text, [BACKSTEP_OP_CHORD] = bs_wl_op_chord, [BACKSTEP_OP_POINTER] = bs_wl_op_pointer,
         [BACKSTEP_OP_RELEASE] = bs_wl_op_release, [BACKSTEP_OP_CAPTURE] = bs_wl_op_capture, [BACKSTEP_OP_CLIP_READ] = bs_wl_op_clip_read,
         [BACKSTEP_OP_CLIP_WRITE] = bs_wl_op_clip_write, [BACKSTEP_OP_CLIP_KEEP] = bs_wl_op_clip_keep, [BACKSTEP_OP_CLIP_RESTORE] = bs_wl_op_clip_restore,
+        [BACKSTEP_OP_CLIP_LEAVE] = bs_wl_op_clip_leave,
     };
     if (op >= sizeof table / sizeof *table || !table[op]) return unsupported(w, op);
     return table[op](w, request);
@@ -131,6 +132,10 @@ static int pump(bs_screen *s) {
     if (w->broken || atomic_load(&w->interrupted) || bs_wl_pull(w) < 0) return bs_wl_broken(w);
     bs_wl_serve(w);
     return bs_wl_push(w, &all) < 0 ? bs_wl_broken(w) : BACKSTEP_OK;
+}
+
+static enum bs_screen_offers offers(const bs_screen *s) {
+    return bs_wl_offers((const bs_wl *)s);
 }
 
 static bool input(bs_screen *s, bool now, bs_screen_seen *into, uint64_t *due_us) {
@@ -162,5 +167,5 @@ static void close_wl(bs_screen *s) {
     destroy(w);
 }
 
-const bs_screen_kind bs_screen_wl = {open_wl, fd, server, size, exec, pump, input, told, interrupt, close_wl};
-const bs_screen_kind bs_screen_wl_without = {open_without, fd, server, size, exec, pump, input, told, interrupt, close_wl};
+const bs_screen_kind bs_screen_wl = {open_wl, fd, server, size, exec, pump, offers, input, told, interrupt, close_wl};
+const bs_screen_kind bs_screen_wl_without = {open_without, fd, server, size, exec, pump, offers, input, told, interrupt, close_wl};

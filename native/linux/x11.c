@@ -288,7 +288,7 @@ int bs_x11_exec(bs_x11 *x, uint32_t op, bs_reader *request, uint64_t deadline_us
         [BACKSTEP_OP_RELEASE] = bs_x11_op_release, [BACKSTEP_OP_WATCH_INPUT] = bs_x11_op_watch_input,
         [BACKSTEP_OP_CAPTURE] = bs_x11_op_capture, [BACKSTEP_OP_WINDOWS] = bs_x11_op_windows,
         [BACKSTEP_OP_WINDOW] = bs_x11_op_window, [BACKSTEP_OP_HOLDERS] = bs_x11_op_holders, [BACKSTEP_OP_DRAWN] = bs_x11_op_drawn, [BACKSTEP_OP_CLIP_READ] = bs_x11_op_clip_read, [BACKSTEP_OP_CLIP_WRITE] = bs_x11_op_clip_write,
-        [BACKSTEP_OP_CLIP_KEEP] = bs_x11_op_clip_keep, [BACKSTEP_OP_CLIP_RESTORE] = bs_x11_op_clip_restore,
+        [BACKSTEP_OP_CLIP_KEEP] = bs_x11_op_clip_keep, [BACKSTEP_OP_CLIP_RESTORE] = bs_x11_op_clip_restore, [BACKSTEP_OP_CLIP_LEAVE] = bs_x11_op_clip_leave,
     };
     bs_screen_begin(&x->base, deadline_us, cancel, reply);
     x->proof.found = false;

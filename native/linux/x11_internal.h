@@ -333,13 +333,14 @@ int bs_x11_op_holders(bs_x11 *x, bs_reader *r); /* x11_holders.c: whose keyboard
 /* Whether the list of atoms in a property has one: protocols of a window, features of a window manager. */
 int bs_x11_lists(bs_x11 *x, xcb_window_t window, enum bs_x11_atom name, enum bs_x11_atom atom, bool *yes);
 
-/* x11_clipboard.c (one content), x11_clip_keep.c (all of it), x11_clip_write.c (setting it), x11_offer.c (what we serve to others) */
+/* x11_clipboard.c (one content), x11_clip_keep.c (all of it), x11_clip_write.c (setting it), x11_leave.c (leaving it to another process), x11_offer.c (what we serve to others) */
 #define BS_CLIP_LIMIT ((size_t)64 << 20)
 #define BS_OFFERS 64u
 int bs_x11_op_clip_read(bs_x11 *x, bs_reader *r);
 int bs_x11_op_clip_keep(bs_x11 *x, bs_reader *r);
 int bs_x11_op_clip_write(bs_x11 *x, bs_reader *r);
 int bs_x11_op_clip_restore(bs_x11 *x, bs_reader *r);
+int bs_x11_op_clip_leave(bs_x11 *x, bs_reader *r);
 int bs_x11_clip_selection(bs_x11 *x, bs_str name, bs_selection **s);
 int bs_x11_clip_time(bs_x11 *x, xcb_timestamp_t *time);
 int bs_x11_clip_owner(bs_x11 *x, xcb_atom_t selection, xcb_window_t *window); /* 0: it is empty */
@@ -352,6 +353,7 @@ void bs_x11_blob_drop(bs_blob *blob);
 void bs_x11_offers_drop(bs_selection *s);
 bs_selection *bs_x11_selection(bs_x11 *x, xcb_atom_t name);
 void bs_x11_clip_event(bs_x11 *x, const xcb_generic_event_t *event);
+enum bs_screen_offers bs_x11_offers(const bs_x11 *x);
 void bs_x11_clip_close(bs_x11 *x);
 
 #endif

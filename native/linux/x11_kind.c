@@ -37,6 +37,10 @@ static int pump(bs_screen *s) {
     return bs_x11_pump(of(s));
 }
 
+static enum bs_screen_offers offers(const bs_screen *s) {
+    return bs_x11_offers((const bs_x11 *)s);
+}
+
 static bool input(bs_screen *s, bool now, bs_screen_seen *into, uint64_t *due_us) {
     return bs_x11_input(of(s), now, into, due_us);
 }
@@ -53,4 +57,4 @@ static void close_x11(bs_screen *s) {
     bs_x11_close(of(s));
 }
 
-const bs_screen_kind bs_screen_x11 = {open_x11, fd, server, size, exec, pump, input, told, interrupt, close_x11};
+const bs_screen_kind bs_screen_x11 = {open_x11, fd, server, size, exec, pump, offers, input, told, interrupt, close_x11};

@@ -56,7 +56,7 @@ static int (*const operations[])(bs_job *) = {
     [BACKSTEP_OP_SELECT_TEXT] = bs_op_text, [BACKSTEP_OP_SELECT] = bs_op_select, [BACKSTEP_OP_TEXT] = bs_op_type, [BACKSTEP_OP_CHORD] = bs_op_type,
     [BACKSTEP_OP_RELEASE] = bs_op_type, [BACKSTEP_OP_POINTER] = bs_op_pointer, [BACKSTEP_OP_WATCH_INPUT] = bs_op_watch_input, [BACKSTEP_OP_CAPTURE] = bs_op_capture, [BACKSTEP_OP_WINDOWS] = bs_op_windows,
     [BACKSTEP_OP_WINDOW] = bs_op_window, [BACKSTEP_OP_HOLDERS] = bs_op_holders, [BACKSTEP_OP_CLIP_READ] = bs_op_clipboard, [BACKSTEP_OP_CLIP_WRITE] = bs_op_clipboard, [BACKSTEP_OP_CLIP_KEEP] = bs_op_clipboard,
-    [BACKSTEP_OP_CLIP_RESTORE] = bs_op_clipboard,
+    [BACKSTEP_OP_CLIP_RESTORE] = bs_op_clipboard, [BACKSTEP_OP_CLIP_LEAVE] = bs_op_clipboard,
 };
 
 static const char *lacking(uint32_t code) {

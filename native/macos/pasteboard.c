@@ -156,6 +156,7 @@ int bs_op_clipboard(bs_job *job) {
     case BACKSTEP_OP_CLIP_READ: return read_one(job);
     case BACKSTEP_OP_CLIP_WRITE: return write_all(job, false);
     case BACKSTEP_OP_CLIP_KEEP: return keep(job);
+    case BACKSTEP_OP_CLIP_LEAVE: return bs_put_u32(&job->reply, 0), BACKSTEP_OK; /* it stays on the pasteboard */
     default: return write_all(job, true);
     }
 }

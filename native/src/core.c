@@ -150,7 +150,7 @@ int32_t backstep_close(uint64_t handle) {
 static bool known_op(uint32_t op) {
     return (op >= BACKSTEP_OP_CONNECT && op <= BACKSTEP_OP_ROLES) || (op >= BACKSTEP_OP_ACTION && op <= BACKSTEP_OP_IF_SAME) ||
         (op >= BACKSTEP_OP_TEXT && op <= BACKSTEP_OP_WATCH_INPUT) || (op >= BACKSTEP_OP_CAPTURE && op <= BACKSTEP_OP_DRAWN) ||
-        (op >= BACKSTEP_OP_CLIP_READ && op <= BACKSTEP_OP_CLIP_RESTORE);
+        (op >= BACKSTEP_OP_CLIP_READ && op <= BACKSTEP_OP_CLIP_LEAVE);
 }
 
 // A ticket in a free place of the session's table, or NULL.

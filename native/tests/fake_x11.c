@@ -37,6 +37,10 @@ static int fd(const bs_screen *s) { return ((const fake *)s)->fd; }
 static int server(const bs_screen *s) { return (void)s, 0; }
 static void size(const bs_screen *s, int32_t *width, int32_t *height) { (void)s, *width = 640, *height = 480; }
 static int pump(bs_screen *s) { return atomic_load(&((fake *)s)->interrupted) ? -1 : 0; }
+static enum bs_screen_offers offers(const bs_screen *s) {
+    return (void)s, BS_OFFERS_NOTHING;
+}
+
 static bool input(bs_screen *s, bool now, bs_screen_seen *into, uint64_t *due_us) {
     (void)s, (void)now, (void)into, *due_us = UINT64_MAX;
     return false;
@@ -67,4 +71,4 @@ static void close_fake(bs_screen *s) {
     atomic_fetch_add(&fake_closed, 1);
 }
 
-const bs_screen_kind bs_screen_x11 = {open_fake, fd, server, size, exec, pump, input, told, interrupt, close_fake};
+const bs_screen_kind bs_screen_x11 = {open_fake, fd, server, size, exec, pump, offers, input, told, interrupt, close_fake};

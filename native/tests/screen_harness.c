@@ -157,3 +157,15 @@ void pump_stop(pumping *p) {
     pthread_join(p->thread, NULL);
     free(p);
 }
+
+void leave_clipboard(bs_screen *leaving, bs_screen *other, const char *text) {
+    size_t n = strlen(text);
+    bs_buf none = {0}, again = {0};
+    CHECK(!clip_write(leaving, "CLIPBOARD", "UTF8_STRING", text, n), "%s", reply_text());
+    CHECK(!run(leaving, BACKSTEP_OP_CLIP_LEAVE, &none, 5000, NULL) && reply_u32(0) == 1, "one is left: %s", reply_text());
+    CHECK(!run(leaving, BACKSTEP_OP_CLIP_LEAVE, &again, 5000, NULL) && reply_u32(0) == 0, "and none a second time: %s", reply_text());
+    end(leaving);
+    CHECK(!clip_read_within(other, "CLIPBOARD", "UTF8_STRING", 5000) && reply_size() == n && reply_is(text, n), "it stays: %s", reply_text());
+    CHECK(!clip_write(other, "CLIPBOARD", "UTF8_STRING", "x", 1), "and gives way: %s", reply_text());
+    CHECK(!clip_read_within(other, "CLIPBOARD", "UTF8_STRING", 3000) && reply_is("x", 1), "%s", reply_text());
+}

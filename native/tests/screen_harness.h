@@ -40,6 +40,7 @@ int pointer(bs_screen *s, uint32_t kind, int32_t x, int32_t y, uint32_t button, 
 int capture_within(bs_screen *s, uint32_t what, uint32_t window, int32_t x, int32_t y, int32_t w, int32_t h, uint32_t timeout_ms);
 int clip_read_within(bs_screen *s, const char *selection, const char *target, uint32_t timeout_ms);
 int clip_write(bs_screen *s, const char *selection, const char *target, const void *bytes, size_t n);
+void leave_clipboard(bs_screen *leaving, bs_screen *other, const char *text); /* checks it, and ends the first */
 typedef struct pumping pumping;
 pumping *pump_start(bs_screen *s);
 void pump_stop(pumping *p);

@@ -181,6 +181,7 @@ void test_clip(void) {
     CHECK(!clip_write(a, "CLIPBOARD", "UTF8_STRING", "x", 1), "%s", reply_text());
     end(a);
     CHECK(clip_read_within(b, "CLIPBOARD", "TARGETS", 3000) == BACKSTEP_E_UNSUPPORTED, "it ended: %s", reply_text());
+    leave_clipboard(open_or_die(c.display), b, "Grüße");
     end(b);
     sway_stop(&c);
 }

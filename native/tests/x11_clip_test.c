@@ -177,6 +177,6 @@ void test_keep(const char *display) {
     CHECK(run(a, BACKSTEP_OP_CLIP_RESTORE, &bad, 3000, NULL) == BACKSTEP_E_INVALID, "no content: %s", reply_text());
     free(big);
     CHECK(clip_write(a, "CLIPBOARD", NULL, NULL, 0) == 0, "give up");
-    end(a);
+    leave_clipboard(a, b, "Grüße");
     end(b);
 }

@@ -1,6 +1,7 @@
 /*
  * backstep-watcher DISPLAY: waits until the process that holds the other end of descriptor 0 is gone, and then lets go of
  * the keys and buttons that the page in descriptor 3 says it held. Started by linux/watch.c.
+ * backstep-watcher DISPLAY clipboard: offers what descriptor 0 has, a request of CLIP_RESTORE.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -19,6 +20,8 @@
 
 /* wayland.c */
 int watch_wayland(const char *display, const bs_keep *keep);
+/* clipboard.c */
+int offer_clipboard(const char *display);
 
 static bool anything(const bs_keep *keep) {
     bool any = keep->caps;
@@ -72,8 +75,12 @@ static void let_go(bs_x11 *x, const bs_keep *keep) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) return 2;
+    if (argc != 2 && (argc != 3 || strcmp(argv[2], BS_WATCH_CLIPBOARD))) return 2;
     if (fork()) return 0; /* whoever started us waits for this one only */
+    if (argc == 3) {
+        for (int fd = 3; fd < 256; fd++) close(fd);
+        return chdir("/") ? 1 : offer_clipboard(argv[1]);
+    }
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
     for (unsigned i = 0; i < sizeof ignored / sizeof *ignored; i++) signal(ignored[i], SIG_IGN);
     for (int fd = 4; fd < 256; fd++) close(fd); /* what its parent forgot to close on exec */

@@ -507,8 +507,16 @@ export interface Desktop {
 
   /** The clipboard's text; undefined when it holds none. */
   readClipboard(call?: Call): Promise<string | undefined>;
-  /** Makes a text the clipboard's content; undefined empties it. The content lives as long as this connection. */
+  /**
+   * Makes a text the clipboard's content; undefined empties it. The content lives as long as this connection, unless it is left
+   * with `leaveClipboard`.
+   */
   writeClipboard(text: string | undefined, call?: Call): Promise<void>;
+  /**
+   * Has a process of its own offer what this connection wrote, until somebody else writes there or the display ends. A desktop
+   * whose clipboard keeps it anyway need not have it.
+   */
+  leaveClipboard?(call?: Call): Promise<void>;
   /** Everything that is on the clipboard; a desktop that has only text there need not have it. */
   readonly wholeClipboard?: WholeClipboard;
 

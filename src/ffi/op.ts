@@ -34,6 +34,7 @@ export const Op = {
   clipWrite: 49,
   clipKeep: 50,
   clipRestore: 51,
+  clipLeave: 52,
 } as const;
 
 /** The number of an operation of the core. */
@@ -75,6 +76,7 @@ export const doing: { readonly [op in OpNumber]: string } = {
   49: "write the clipboard",
   50: "read all that is on the clipboard",
   51: "restore what was on the clipboard",
+  52: "leave the clipboard to a process of its own",
 };
 
 /** `enum backstep_field`: the optional columns of a snapshot. */

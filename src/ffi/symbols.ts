@@ -1,5 +1,5 @@
 /** The `BACKSTEP_ABI` these bindings were written for. */
-export const ABI = 15;
+export const ABI = 16;
 
 /**
  * The native core's exported functions (`native/include/backstep.h`), in the notation of `Deno.dlopen`. Scalars and

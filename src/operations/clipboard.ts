@@ -9,8 +9,8 @@ export const clipboard = defineOperation({
   name: "clipboard",
   title: "Read, write or empty the clipboard",
   description:
-    "Reads the text of the clipboard, writes a text and reads it back, or empties the clipboard. On X11 and " +
-    "Wayland a text is there while the program that wrote it runs: a single command ends at once.",
+    "Reads the text of the clipboard, writes a text and reads it back, or empties the clipboard. What is written " +
+    "stays there when the command ends, until something else is copied or the desktop ends.",
   input: z.strictObject({
     action: z.enum(["read", "write", "clear"]),
     text: z.string().max(1_000_000).optional().describe("The text to write."),

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import process from "node:process";
 import type { DisplayClient, Holder } from "../desktop/holders.ts";
 import type { Identities, Seen } from "./identities.ts";
@@ -18,9 +19,12 @@ export function focusOwner(holder: Holder, identities: Identities, seen: Seen): 
   return holder.who === "manager" ? undefined : NOBODY;
 }
 
+/** It offers what a session had on the clipboard that has ended: see `native/watcher/clipboard.c`. */
+const LEFT_TO = "backstep-watcher";
+
 /**
- * Whose content is on the clipboard: undefined where it is empty or our own. What a window manager or a clipboard manager
- * offers may be anybody's.
+ * Whose content is on the clipboard: undefined where it is empty or our own. What a window manager, a clipboard manager or a
+ * session that has ended offers may be anybody's.
  */
 export function clipboardOwner(
   holder: Holder,
@@ -30,7 +34,9 @@ export function clipboardOwner(
   if (holder.who === "nobody" || holder.who === "ourselves") return undefined;
   if (holder.who !== "application") return NOBODY;
   // Another connection of this process.
-  return holder.pid === process.pid ? undefined : identities.process(holder.pid, seen);
+  if (holder.pid === process.pid) return undefined;
+  const owner = identities.process(holder.pid, seen);
+  return basename(owner.executable ?? "") === LEFT_TO ? NOBODY : owner;
 }
 
 /**

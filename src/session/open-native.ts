@@ -2,8 +2,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { type Call, Deadline } from "../base/call.ts";
 import { defined } from "../base/defined.ts";
-import { BackstepError } from "../base/error.ts";
-import type { Mode } from "../desktop/desktop.ts";
+import { BackstepError, toBackstepError } from "../base/error.ts";
+import type { Desktop, Mode } from "../desktop/desktop.ts";
 import { inBackground } from "../desktop/mode.ts";
 import { onDisplay } from "../x11/display-connection.ts";
 import { pointerOn } from "../x11/requests.ts";
@@ -53,6 +53,8 @@ export type { NativeSession } from "./native-session.ts";
 const OPEN = 20_000;
 /** Milliseconds for one question to the display. */
 const ASKS = 2_000;
+/** Milliseconds for another process to take the clipboard over. */
+const LEAVES = 5_000;
 
 /** Opens a session on a real desktop; see `openSession`. */
 export function openNative(options: IsolatedOptions | AttachOptions, call?: Call): Promise<NativeSession> {
@@ -195,9 +197,14 @@ async function connectTo(
     launcher.close();
     windowManager.close();
     try {
-      await desktop.close();
+      // With a desktop that ends goes its clipboard.
+      if (own.stop === undefined || lease?.kept === true) await leaveClipboard(connected);
     } finally {
-      if (!leave) await own.stop?.();
+      try {
+        await desktop.close();
+      } finally {
+        if (!leave) await own.stop?.();
+      }
     }
   };
   return {
@@ -216,6 +223,16 @@ async function connectTo(
       : { pointer: (call) => pointerAt(display, environment["XAUTHORITY"], Deadline.of(call, ASKS)) }),
     close: (options) => closed ??= close(options?.leave === true),
   };
+}
+
+/** What was written or restored there stays when this process ends. */
+async function leaveClipboard(desktop: Desktop): Promise<void> {
+  try {
+    await desktop.leaveClipboard?.({ timeout: LEAVES });
+  } catch (thrown) {
+    // The display went first.
+    if (toBackstepError(thrown).code !== "no_desktop") throw thrown;
+  }
 }
 
 /** Where the pointer is. */

@@ -127,6 +127,7 @@ export class NativeDesktop implements Desktop {
   #display: boolean;
   /** When something was last sent to anybody: what that sets off may not be seen yet. */
   #sentAt = -Infinity;
+  #wroteClipboard = false;
 
   /**
    * `managed`: who knows the windows where the display is Wayland's, which does not; `clicks`: those that count so far.
@@ -486,6 +487,10 @@ export class NativeDesktop implements Desktop {
 
   readonly wholeClipboard = wholeClipboard((op, request, call) => this.#submit(op, request, call));
 
+  async leaveClipboard(call: Call = {}): Promise<void> {
+    if (this.#wroteClipboard) await this.#submit(Op.clipLeave, new Uint8Array(0), call);
+  }
+
   readClipboard(call: Call = {}): Promise<string | undefined> {
     return readClipboardText((op, request, c) => this.#submit(op, request, c), call);
   }
@@ -519,6 +524,7 @@ export class NativeDesktop implements Desktop {
   async #submit(op: OpNumber, request: Bytes, call: CoreCall, what?: string): Promise<Bytes> {
     const sends = op >= Op.action && !ONLY_LOOKS.has(op);
     if (sends) this.#noteSent();
+    if (op === Op.clipWrite || op === Op.clipRestore) this.#wroteClipboard = true;
     try {
       return await this.#session.submit(op, request, { timeout: DEFAULT_TIMEOUT, ...call }, what);
     } finally {
