@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cellsFixture, failing, verifyCells } from "./_cells.ts";
+import { Stand } from "./_dialogs.ts";
 import { json, onKept } from "./cli/kept.ts";
 
 const VICTIM = fileURLToPath(new URL("../scripts/crash/run.ts", import.meta.url));
@@ -15,6 +16,13 @@ const ON = [
 ];
 
 for (const one of ON) verifyCells("x11", one);
+
+Deno.test("a cell is edited also where the application gets to a click late", async () => {
+  await using stand = await Stand.open();
+  await stand.do("launch", { app: cellsFixture("gtk3.py"), args: [stand.folder], env: { SLOW: "1" } });
+  await stand.do("set", { target: 'cell "Food"', value: "Late" }, "cells", 20_000);
+  assert.equal(stand.account().at(-1), "edited 1 0 Late");
+});
 
 Deno.test("a cell of a run that was killed has its text again after recover, where its row is by then", () =>
   onKept(async (place, desktop) => {

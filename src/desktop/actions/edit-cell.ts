@@ -18,8 +18,10 @@ import { clickOn } from "./point.ts";
 import { until } from "./read-back.ts";
 import { setText } from "./set-text.ts";
 
-/** Milliseconds within which a view has opened an editor: it does before it handles anything else. */
+/** Milliseconds within which a view that has reported anything since has opened an editor: it does before it handles anything else. */
 const OPENS = 1_000;
+/** The same of one that has reported nothing, and may not have got to the click. */
+const SLOW = 3_000;
 /** The same of the first of two clicks in GTK 3, which lie further apart anyway, so that they are no double click. */
 const OPENS_AT_ONCE = 250;
 /** So often it is looked where what got the focus lies, which GTK 3 tells later, in milliseconds. */
@@ -112,16 +114,18 @@ async function openEditor(
 ): Promise<ElementRef> {
   const qt = isQt(await applicationOf(desktop, cell, deadline));
   const watch = desktop.watch();
-  const seen = async (within: number) =>
-    await editorOver(desktop, cell, watch, within, deadline) ??
+  const seen = async (patience: Patience) =>
+    await editorOver(desktop, cell, watch, patience, deadline) ??
       (qt ? undefined : await menuBeside(desktop, cell, deadline));
   try {
     await clickOn(desktop, cell, deadline);
-    let editor = qt ? undefined : await seen(OPENS_AT_ONCE);
+    let editor = qt ? undefined : await seen({ within: OPENS_AT_ONCE });
+    // What a busy application reported of the first click by now is nothing of the second.
+    if (!qt) editor ??= await editorOver(desktop, cell, watch, { within: PLACED }, deadline);
     if (editor === undefined) {
       if (qt) await desktop.pressKeys(["F2"], deadline.call());
       else await clickOn(desktop, cell, deadline);
-      editor = await seen(OPENS);
+      editor = await seen({ within: OPENS, silent: SLOW });
     }
     if (editor?.field !== undefined) return editor.field;
     if (editor !== undefined) await desktop.pressKeys(["Escape"], deadline.call());
@@ -158,21 +162,35 @@ async function menuBeside(
   return popupWindows(snapshot).length > 0 ? { word: "menu" } : undefined;
 }
 
+/** How long an editor is waited for, in milliseconds. */
+interface Patience {
+  /** From the first thing that the application reports. */
+  readonly within: number;
+  /** While it reports nothing. Default: the same. */
+  readonly silent?: number;
+}
+
 /** What got the focus and lies above a cell; undefined: nothing did in this time. */
 async function editorOver(
   desktop: Desktop,
   cell: ElementRef,
   watch: Watch,
-  within: number,
+  { within, silent = within }: Patience,
   deadline: Deadline,
 ): Promise<Editor | undefined> {
   const isFocused = ({ bus, kind, detail1, path }: DesktopEvent) =>
     bus === cell.bus && kind === FOCUSED && detail1 === 1 && path !== cell.path;
-  const opens = deadline.within(within);
+  let opens = deadline.within(silent);
+  let heard = false;
   let path: string | undefined;
   while (!opens.passed) {
     await watch.next((path === undefined ? opens : opens.within(PLACED)).call());
-    path = watch.take().findLast(isFocused)?.path ?? path;
+    const events = watch.take();
+    if (!heard && events.some(({ bus }) => bus === cell.bus)) {
+      heard = true;
+      opens = opens.within(within);
+    }
+    path = events.findLast(isFocused)?.path ?? path;
     const found = path === undefined ? undefined : await editorAt(desktop, cell, path, deadline);
     if (found === undefined) path = undefined;
     else if (found !== "elsewhere") return found;

@@ -6,6 +6,8 @@ import type { Operation } from "../../contract/operation.ts";
 
 /** Milliseconds for saying of one operation whether it can be done: nothing is waited for. */
 const LOOK = 700;
+/** The same for an application that did not answer in that time. */
+const LOOK_AGAIN = 5_000;
 /** Properties that a person does not fill in: which element it is, is chosen already. */
 const OWN: ReadonlySet<string> = new Set(["background", "app"]);
 
@@ -65,22 +67,26 @@ export async function possibleOn(
     const { name, title } = operation;
     const input = { [target]: element.reference, ...sample(fields, element.value) };
     const reported = { operation: name, title, fields };
-    try {
-      const { resolved } = await gate.look({ operation: name, input }, {
-        timeout: LOOK,
-        budget: { resolve: LOOK },
-        app: element.app,
-        signal,
-      });
-      return {
-        ...reported,
-        effect: resolved.effect,
-        restores: resolved.participants.map(({ label }) => label.slice(0, 120)),
-      };
-    } catch (thrown) {
-      const { message, code } = toBackstepError(thrown);
-      return { ...reported, restores: [], why: message, code };
-    }
+    const look = async (within: number): Promise<Possible> => {
+      try {
+        const { resolved } = await gate.look({ operation: name, input }, {
+          timeout: within,
+          budget: { resolve: within },
+          app: element.app,
+          signal,
+        });
+        return {
+          ...reported,
+          effect: resolved.effect,
+          restores: resolved.participants.map(({ label }) => label.slice(0, 120)),
+        };
+      } catch (thrown) {
+        const { message, code } = toBackstepError(thrown);
+        return { ...reported, restores: [], why: message, code };
+      }
+    };
+    const first = await look(LOOK);
+    return first.code === "timeout" ? await look(LOOK_AGAIN) : first;
   }));
 }
 
