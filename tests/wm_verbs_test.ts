@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { catalogue } from "../src/catalogue.ts";
 import { simulate } from "../src/desktop/simulated/simulate.ts";
 import { runWorkflow } from "../src/engine/run/run.ts";
 import { SimulatedLauncher } from "../src/session/simulated-launcher.ts";
 import type { Session } from "../src/session/session.ts";
 import { canStart, withDesk, type WmDesk } from "../src/wm/_desks.ts";
-import { Deadline } from "../src/base/call.ts";
+import { Deadline, pause } from "../src/base/call.ts";
 import { managedBy, readUntil } from "../src/wm/managed.ts";
 import { parseWorkflow } from "../src/workflow/parse.ts";
 
@@ -73,7 +74,14 @@ for (const kind of ["i3", "sway"] as const) {
         // A window that opens beside another narrows it, once its client has drawn.
         const wide = async () => (await desk.wm.windows()).map(({ rect }) => rect?.width);
         await readUntil(managedBy(desk.wm), wide, ([x, y]) => x === y, Deadline.after(20_000), 10_000);
-        const before = await look();
+        // Its title bar comes later still.
+        let last: unknown;
+        let before = await look();
+        while (!isDeepStrictEqual(last, before)) {
+          last = before;
+          await pause(500);
+          before = await look();
+        }
         assert.deepEqual([before.b?.focused, before.a?.workspace], [true, "1"]);
         const undone: Record<string, readonly string[]> = {
           "the focus": ["window: { do: activate, title: A }"],
