@@ -120,6 +120,12 @@ export function verifyCells(display: "x11" | "wayland", { name, method, file, ar
       });
 
       if (name === "GTK 3") {
+        await t.step("what a cell shows for a moment only is not what was made of it", async () => {
+          const { verified, warning } = await set(`${view} cell "Item 2"`, "Slowly");
+          assert.deepEqual([verified, warning], [true, undefined]);
+          assert.match(edits().at(-1) ?? "", / 0 Slowly$/);
+        });
+
         await t.step("beside a picture in one column", async () => {
           const { rollback } = await stand.run(
             failing(`set: { target: '${view} cell "food.txt"', value: meals.txt }`),

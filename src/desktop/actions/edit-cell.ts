@@ -15,7 +15,7 @@ import { inputMethod } from "./input-method.ts";
 import { implementsAll, label } from "./label.ts";
 import { applicationOf, insideOf, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
-import { until } from "./read-back.ts";
+import { until, untilDeadline } from "./read-back.ts";
 import { setText } from "./set-text.ts";
 
 /** Milliseconds within which a view that has reported anything since has opened an editor: it does before it handles anything else. */
@@ -24,6 +24,8 @@ const OPENS = 1_000;
 const SLOW = 3_000;
 /** The same of the first of two clicks in GTK 3, which lie further apart anyway, so that they are no double click. */
 const OPENS_AT_ONCE = 250;
+/** Milliseconds that a cell which shows something else gets to show what was written. */
+const COMES = 250;
 /** So often it is looked where what got the focus lies, which GTK 3 tells later, in milliseconds. */
 const PLACED = 20;
 /** Editors that are chosen from. */
@@ -95,7 +97,11 @@ export async function editCell(
       if (how === "none") return text;
       await desktop.pressKeys(["Return"], deadline.call());
       const { last } = await until(desktop, cell, (now) => cellText(now) !== before, deadline);
-      return cellText(last);
+      if ([text, before].includes(cellText(last))) return cellText(last);
+      // What it shows first need not be what it comes to show.
+      const read = () => desktop.read(cell, { ...deadline.call(), place: false });
+      const shows = (now: Reading) => cellText(now) === text;
+      return cellText((await untilDeadline(desktop, read, shows, deadline.within(COMES), cell)).last);
     } finally {
       // One that refuses what is in it stays open, and would take the next keys.
       if (await hasFocus(desktop, field, deadline.call())) {
