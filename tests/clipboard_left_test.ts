@@ -18,6 +18,7 @@ async function pasted({ session }: Stand): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
+/** A process may end while it is looked at: then there is nothing to read. */
 function readIfThere(file: string): string {
   try {
     return readFileSync(file, "utf8");
@@ -50,7 +51,7 @@ for (const display of ["x11", "wayland"] as const) {
       await using stand = await Stand.open(display);
       const id = stand.session.id ?? "";
       /** As a command does: its own connection, which ends with it. */
-      const command = async (action: (beside: Stand) => Promise<unknown>) => {
+      const command = async <T>(action: (beside: Stand) => Promise<T>) => {
         await using beside = await stand.beside("focus");
         return await action(beside);
       };
@@ -86,7 +87,7 @@ for (const display of ["x11", "wayland"] as const) {
         assert.equal(await offeringAtLast(id, 0), 0);
         const { rollback } = await command((beside) =>
           beside.run(failing("paste.py", "clipboard: { action: write, text: ours }"))
-        ) as Awaited<ReturnType<Stand["run"]>>;
+        );
         assert.equal(rollback.verdict, "restored", JSON.stringify(rollback));
         assert.deepEqual(await pasted(stand), theirs);
       });

@@ -18,7 +18,7 @@ typedef struct kept {
     bs_buf name; /* of a type, as it was last asked for */
 } kept;
 
-static int atom_name(bs_x11 *x, xcb_atom_t atom, bs_buf *into) {
+int bs_x11_clip_name(bs_x11 *x, xcb_atom_t atom, bs_buf *into) {
     xcb_get_atom_name_reply_t *reply = NULL;
     into->length = 0;
     int status = bs_x11_await(x, xcb_get_atom_name(x->c, atom).sequence, &reply);
@@ -34,7 +34,7 @@ static bool is_text(const bs_buf *name) {
 
 static int put_item(bs_x11 *x, kept *k, bs_str name, xcb_atom_t target, xcb_atom_t type, uint32_t state, const uint8_t *bytes, size_t n) {
     int status = BACKSTEP_OK;
-    if (type != XCB_ATOM_NONE && type != target) status = atom_name(x, type, &k->name);
+    if (type != XCB_ATOM_NONE && type != target) status = bs_x11_clip_name(x, type, &k->name);
     else k->name.length = 0, bs_put(&k->name, name.text, name.length);
     if (status) return status;
     if (!is_text(&k->name)) k->name.length = 0;
@@ -103,7 +103,7 @@ static int keep_named(bs_x11 *x, kept *k, xcb_window_t *window, xcb_atom_t selec
         memcpy(&atom, atoms + 4 * i, 4);
         for (size_t j = 0; j < i && other != atom; j++) memcpy(&other, atoms + 4 * j, 4);
         if (atom == XCB_ATOM_NONE || other == atom) continue;
-        status = atom_name(x, atom, &name);
+        status = bs_x11_clip_name(x, atom, &name);
         bs_str s = {(const char *)name.data, (uint32_t)name.length};
         if (status || !is_text(&name) || !bs_x11_clip_content(s)) continue;
         status = keep_one(x, k, window, selection, atom, s, content);
@@ -146,7 +146,7 @@ static int keep_own(bs_x11 *x, kept *k, const bs_selection *s) {
     int status = BACKSTEP_OK;
     for (unsigned i = 0; i < s->count && !status; i++) {
         const bs_offer *o = &s->offers[i];
-        status = atom_name(x, o->target, &name);
+        status = bs_x11_clip_name(x, o->target, &name);
         bool fits = o->blob->size <= k->most && o->blob->size <= k->left;
         if (!status) status = put_item(x, k, (bs_str){(const char *)name.data, (uint32_t)name.length}, o->target, o->type, fits ? KEPT : LARGE, o->blob->bytes, o->blob->size);
     }

@@ -346,6 +346,7 @@ int bs_x11_clip_time(bs_x11 *x, xcb_timestamp_t *time);
 int bs_x11_clip_owner(bs_x11 *x, xcb_atom_t selection, xcb_window_t *window); /* 0: it is empty */
 int bs_x11_clip_too_large(bs_x11 *x, size_t most);
 bool bs_x11_str_is(bs_str s, const char *text);
+int bs_x11_clip_name(bs_x11 *x, xcb_atom_t atom, bs_buf *into); /* of a type, in place of what was there; empty where it has none */
 bool bs_x11_clip_content(bs_str name); /* whether content can have this type */
 /* Appends the content to the reply. UNSUPPORTED: its owner has none of this type; LIMIT: it is larger than `most` bytes. */
 int bs_x11_clip_take(bs_x11 *x, xcb_window_t into, xcb_atom_t selection, xcb_atom_t target, size_t most, xcb_atom_t *type, uint8_t *format);

@@ -39,6 +39,7 @@ int offer_clipboard(const char *display) {
     if (!s) return 1;
     bool restored = restore(s, request, length);
     munmap((void *)(uintptr_t)request, length);
+    close(0); /* the last that holds what was shared */
     while (restored && kind->pump(s) >= 0) {
         enum bs_screen_offers offers = kind->offers(s);
         struct pollfd end = {.fd = kind->fd(s), .events = POLLIN};
