@@ -25,7 +25,10 @@ export async function setShown(
   if ((await desktop.read(spin, deadline.call())).text === shown) return done;
   const { snapshot, row } = await placeOf(desktop, spin, deadline, ["text"]);
   const field = entryOf(snapshot, row);
-  if (field !== undefined) return await setText(desktop, snapshot.element(field), shown, deadline);
+  if (field !== undefined) {
+    const written = await setText(desktop, snapshot.element(field), shown, deadline);
+    return written.method === "none" ? done : written;
+  }
   attempts.refuse("XTEST keys", "unsupported", "it has no field");
   throw attempts.failure();
 }

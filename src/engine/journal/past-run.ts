@@ -216,6 +216,14 @@ export class PastRun {
       left: left ?? undefined,
       output,
     });
+    const { unsent } = record;
+    if (unsent) {
+      const beforeImages = action.reported.beforeImages.map((one, index) => {
+        const image = unsent.includes(index) ? afterImages[index] : undefined;
+        return image ? { ...one, image } : one;
+      });
+      action.reported = { ...action.reported, beforeImages };
+    }
   }
 
   #step({ path, status, encrypted }: RecordOf<"step">): void {

@@ -11,6 +11,7 @@ import type { DesktopAccess } from "../model/desktop-access.ts";
 import type { Reporting } from "../model/reporting.ts";
 import type { Masking } from "../secrets/masking.ts";
 import { writeDown } from "../journal/write-late.ts";
+import { sentNothing } from "./nothing-sent.ts";
 import type { BeforeImage, UndoEntry } from "./undo-log.ts";
 import { Patience } from "./patience.ts";
 import { readTogether } from "./read-together.ts";
@@ -81,7 +82,7 @@ export class AsLeft {
 function readAsSet(answer: ActOutcome): boolean {
   if (!answer.ok) return false;
   const output = toJson(answer.output);
-  return isMap(output) && output["verified"] === true && output["method"] !== "none";
+  return isMap(output) && output["verified"] === true && !sentNothing(answer);
 }
 
 /** Did the step leave it otherwise than it was, and not only in passing? */

@@ -11,7 +11,7 @@ import { TreesBefore } from "./trees-before.ts";
 /** One participant of one action: how it was before, and how the action left it. */
 export interface BeforeImage {
   readonly participant: Participant;
-  readonly before: Image;
+  before: Image;
   /** Undefined until the action's outcome is read, and where it could not be. */
   after: Image | undefined;
   /** The step by which its window, dialog or menu went. */

@@ -7,12 +7,13 @@ import { toJson } from "../../base/json.ts";
 import type { ReadCall } from "../../desktop/desktop.ts";
 import { noteGone, noteGoneLate } from "../rollback/gone.ts";
 import { guardDigest, quietDigest } from "../rollback/guard-digest.ts";
+import { sentNothing } from "../rollback/nothing-sent.ts";
 import { isIncidental } from "../rollback/restore.ts";
 import { type BeforeImage, imageJson, surfaceJson, type UndoEntry } from "../rollback/undo-log.ts";
 import type { OperationStep } from "../model/step.ts";
 import { encryptedWords } from "../journal/encrypted-words.ts";
 import { nameOf } from "../model/step-name.ts";
-import type { Participant } from "../../contract/participant.ts";
+import { differences, type Participant } from "../../contract/participant.ts";
 import type { RecordOf } from "../journal/records/mod.ts";
 import type { Standing } from "./standing.ts";
 import type { RunContext } from "./run-context.ts";
@@ -209,6 +210,7 @@ export async function finishEntry(
       unread.push(`${image.participant.label}: ${toBackstepError(thrown).message}`);
     }
   }
+  const unsent = entry.effect === "restorable" && sentNothing(outcome) ? leaveToOthers(entry, run) : [];
   await noteGone(at.undoLog, entry, run, deadline);
   const guarded = entry.undo !== undefined && step.undo?.guard === undefined;
   if ((guarded || entry.opened) && entry.outcome !== "failed") {
@@ -228,6 +230,7 @@ export async function finishEntry(
     outcome: entry.outcome,
     ...(outcome.ok ? {} : { error: run.mask.apply<ErrorJson>(outcome.error.toJSON()) }),
     ...(unread.length > 0 ? { unread: run.mask.apply(unread) } : {}),
+    ...(unsent.length > 0 ? { unsent } : {}),
     encrypted: run.encryption.encrypt(encryptedWords({
       afterImages: entry.beforeImages.map((e) => e.after ? imageJson(e.after) : null),
       inverse: entry.inverse
@@ -237,6 +240,17 @@ export async function finishEntry(
       // What can be restored exactly is done again where its answer was lost; of the rest the answer is kept.
       output: outcome.ok && entry.effect !== "restorable" ? toJson(outcome.output) : null,
     }, run)),
+  });
+}
+
+/** Nothing was sent: what became otherwise since a before-image was read is somebody else's. Answers which have another one. */
+function leaveToOthers({ beforeImages }: UndoEntry, { always }: RunContext): number[] {
+  return beforeImages.flatMap((image, index) => {
+    // An earlier action may still write what is always protected.
+    if (index < always.length || !image.after) return [];
+    if (differences("", image.before, image.after).length === 0) return [];
+    image.before = image.after;
+    return [index];
   });
 }
 

@@ -102,6 +102,8 @@ export const ActionEnd = record("action-end", {
   error: ERROR.exactOptional(),
   /** What could not be read after it. */
   unread: z.array(z.string()).readonly().exactOptional(),
+  /** It was as wanted, and nothing was sent: the before-images, by their place, for which what was read after it stands. */
+  unsent: z.array(COUNT).readonly().exactOptional(),
   encrypted: z.string().exactOptional(),
 });
 
