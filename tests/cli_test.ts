@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { z } from "zod";
+import { defaultLibraryPath } from "../src/ffi/library.ts";
 import { findProgram } from "../src/session/programs.ts";
 import { compositorStandIn, GNOME_OFFERS, SWAY_OFFERS } from "../src/session/wayland/_compositor.ts";
 import { NiriStandIn, niriState } from "../src/wm/_niri.ts";
@@ -180,6 +181,25 @@ Deno.test("check on a bare machine ends soon with 1 and names what to install", 
     const json = await place.run(["check", "--format", "json"], { env, timeout: 10_000 });
     assert.equal(json.code, 1);
     assert.ok(Findings.parse(oneJson(json.out)).findings.filter((f) => !f.ok && f.needed).length >= 5);
+  }));
+
+Deno.test("check names the watcher that is not beside the core, and what does not work without", () =>
+  withPlace(async (place) => {
+    const core = join(place.work, "libbackstep.so");
+    copyFileSync(defaultLibraryPath(), core);
+    const env = { BACKSTEP_CORE: core };
+    const alone = await place.run(["check", "--quick"], { env, timeout: 15_000 });
+    assert.equal(alone.code, 0, "a private desktop works without");
+    assert.match(
+      alone.out,
+      /– backstep-watcher +\S+ is missing.*keys that a killed session held[^]*Build it: /,
+    );
+    copyFileSync(
+      join(dirname(defaultLibraryPath()), "backstep-watcher"),
+      join(place.work, "backstep-watcher"),
+    );
+    const both = await place.run(["check", "--quick"], { env, timeout: 15_000 });
+    assert.match(both.out, /✓ backstep-watcher +\S+/);
   }));
 
 Deno.test("check does not hang on a bus that never answers", () =>

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { BackstepError } from "../../base/error.ts";
 import type { Lease } from "../../session/lease.ts";
@@ -84,6 +85,7 @@ async function lookAround(start: boolean, signal: AbortSignal): Promise<Finding[
   // Elsewhere there is no core, and what it would need says nothing.
   if (process.platform !== "linux") return findings;
   findings.push(
+    await attempt("backstep-watcher", false, watcher),
     await part("xvfb", "Xvfb"),
     await part("bus", "dbus-daemon"),
     await part("accessibility", "AT-SPI"),
@@ -150,6 +152,21 @@ async function nativeCore(): Promise<string> {
   const version = library.abi();
   library.unload();
   return `${process.env[LIBRARY_VARIABLE] ?? defaultLibraryPath()}, version ${version}`;
+}
+
+/** The program beside the core that works on when a session is over. */
+async function watcher(): Promise<string> {
+  const { defaultLibraryPath, LIBRARY_VARIABLE } = await import("../../ffi/library.ts");
+  const { fromSource } = await import("../../ffi/prebuilt.ts");
+  const program = join(dirname(process.env[LIBRARY_VARIABLE] ?? defaultLibraryPath()), "backstep-watcher");
+  try {
+    accessSync(program, constants.X_OK);
+  } catch (cause) {
+    const lacking = "keys that a killed session held stay down, and what a command copied goes when it ends";
+    const message = `${program} is missing, or may not be executed: ${lacking}`;
+    throw new BackstepError("missing", message, { cause, hint: `Build it: ${fromSource()}` });
+  }
+  return program;
 }
 
 /** The accessibility bus launcher dies without the schemas that hold its switch. */
