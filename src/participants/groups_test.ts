@@ -70,10 +70,29 @@ Deno.test("in a page, what holds more than it shows and the page itself may scro
   };
   const { application, snapshot, row } = located(chromium, tree, Role.paragraph);
   assert.deepEqual(scrollersOf(application, snapshot, row), [
-    { area: 3, content: 4, document: false },
+    { area: 3, content: 5, document: false },
     { area: 1, content: 2, document: true },
   ]);
   assert.deepEqual(scrollersOf(gtk3, snapshot, row), []);
+});
+
+Deno.test("a header that stays where it is does not tell how far its page is scrolled", () => {
+  const rect = (y: number, height: number) => ({ x: 0, y, width: 100, height });
+  const page = (...children: NodeDescription[]): NodeDescription => ({
+    role: "frame",
+    children: [{ role: "documentWeb", rect: rect(0, 200), children }],
+  });
+  const header: NodeDescription = { role: "landmark", rect: rect(0, 50) };
+  const content = (tree: NodeDescription) => {
+    const { application, snapshot, row } = located(chromium, tree, Role.paragraph);
+    return scrollersOf(application, snapshot, row).map(({ content }) => snapshot.rect(content));
+  };
+  const main: NodeDescription = { role: "section", rect: rect(-300, 900), children: [{ role: "paragraph" }] };
+  assert.deepEqual(content(page(header, main)), [rect(-300, 900)]);
+  const below: NodeDescription = { role: "paragraph", rect: rect(240, 30) };
+  assert.deepEqual(content(page(header, below)), [rect(240, 30)]);
+  // Nothing reaches beyond it: there is nothing to scroll.
+  assert.deepEqual(content(page(header, { role: "paragraph", rect: rect(60, 30) })), [rect(0, 50)]);
 });
 
 Deno.test("of siblings with one name the one in its place is found again, and a name goes before a place", () => {

@@ -36,7 +36,8 @@ export function scrolledContentAt(anchors: Scroller<Anchor>, label: string): Par
     );
   return {
     kind: "scroll",
-    key: `scroll ${anchors.area.key}`,
+    // Places are told from what lies in it: of two steps each may have another.
+    key: `scroll ${anchors.area.key} by ${anchors.content.key}`,
     label,
     async capture(desktop, call): Promise<Image> {
       const deadline = Deadline.of(call, 5_000);

@@ -31,7 +31,7 @@ const DRAWN_LATE = 34;
 /** The same for Qt, which does not animate. */
 const REST_OF_QT = 100;
 
-/** Something that scrolls, and the first thing in it, which tells how far. */
+/** Something that scrolls, and what lies in it and tells how far. */
 export interface Scroller<T> {
   readonly area: T;
   readonly content: T;
@@ -58,7 +58,7 @@ export function scrollersOf(application: Application, snapshot: Snapshot, row: n
   for (let area = row; area > 0; area = snapshot.parent(area)) {
     if (qt && !isItemView(snapshot, area)) continue;
     const document = DOCUMENTS.has(snapshot.role(area));
-    const content = snapshot.children(area).find((child) => hasRoom(snapshot, child));
+    const content = contentOf(snapshot, area);
     if (content !== undefined && (document || holdsMore(snapshot, area))) {
       scrollers.push({ area, content, document });
     }
@@ -91,6 +91,26 @@ export function tellingScrollers(snapshot: Snapshot, row: number): number[] {
 function hasRoom(snapshot: Snapshot, row: number): boolean {
   const rect = snapshot.rect(row);
   return rect !== undefined && rect.width > 0 && rect.height > 0;
+}
+
+/**
+ * What in an area tells how far that is scrolled: the tallest thing that reaches beyond it, else the widest, else the first. A header
+ * or a side that stays where it is when all else is scrolled lies within.
+ */
+function contentOf(snapshot: Snapshot, area: number): number | undefined {
+  const frame = snapshot.rect(area);
+  const within = snapshot.children(area).filter((child) => hasRoom(snapshot, child));
+  const most = (axis: "x" | "y", size: "width" | "height"): number | undefined => {
+    let found: number | undefined, largest = 0;
+    for (const child of within) {
+      const rect = snapshot.rect(child);
+      if (rect === undefined || frame === undefined || rect[size] <= largest) continue;
+      const beyond = rect[axis] < frame[axis] || rect[axis] + rect[size] > frame[axis] + frame[size];
+      if (beyond) [found, largest] = [child, rect[size]];
+    }
+    return found;
+  };
+  return most("y", "height") ?? most("x", "width") ?? within[0];
 }
 
 function holdsMore(snapshot: Snapshot, row: number): boolean {
