@@ -1,5 +1,6 @@
 import type { Rect } from "../element.ts";
 import { popoversOf } from "../popover.ts";
+import { centre, contains, type Point } from "../rect.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { State } from "../states.ts";
@@ -49,7 +50,8 @@ export function lyingPages(snapshot: Snapshot): number[] {
 async function hiddenOf(snapshot: Snapshot, { parent, pages }: Group, ask: AskAt): Promise<number[]> {
   const pageOf = (row: number) => pages.find((page) => row >= page && row < snapshot.end(page));
   const found = await Promise.all(pages.map(async (page) => {
-    const hits = await Promise.all(pointsOf(snapshot, page).map(({ x, y }) => ask({ row: parent, x, y })));
+    const points = pointsOf(snapshot, page, snapshot.rect(parent), pages);
+    const hits = await Promise.all(points.map(({ x, y }) => ask({ row: parent, x, y })));
     const answering = hits.flatMap((hit) => hit === undefined ? [] : pageOf(snapshot.rowOf(hit)) ?? []);
     return answering.length > 0 && !answering.includes(page) ? [page] : [];
   }));
@@ -94,18 +96,32 @@ function areaOf(rect: Rect | undefined): number {
   return rect === undefined ? 0 : Math.max(0, rect.width) * Math.max(0, rect.height);
 }
 
-/** The centres of a page and of some of its leaves, from all over it. */
-function pointsOf(snapshot: Snapshot, page: number): { readonly x: number; readonly y: number }[] {
-  const leaves: number[] = [];
-  for (let row = page + 1; row < snapshot.end(page); row++) {
-    if (snapshot.end(row) === row + 1 && areaOf(snapshot.rect(row)) > 0) leaves.push(row);
+/**
+ * The centres of a page and of some of its leaves, from all over it: of those that lie in its parent, and of these where none of the
+ * other pages lies, as far as there are any. A header above a list answers for itself there, and not for the list.
+ */
+function pointsOf(
+  snapshot: Snapshot,
+  page: number,
+  within: Rect | undefined,
+  pages: readonly number[],
+): Point[] {
+  const all: Point[] = [];
+  for (let row = page; row < snapshot.end(page); row++) {
+    const rect = snapshot.rect(row);
+    if ((row === page || snapshot.end(row) === row + 1) && rect && areaOf(rect) > 0) all.push(centre(rect));
   }
+  const beside = (lies: (point: Point) => boolean) => (points: readonly Point[]) => {
+    const some = points.filter(lies);
+    return some.length > 0 ? some : points;
+  };
+  const shown = beside(({ x, y }) => within !== undefined && contains(within, x, y))(all);
+  const [first, ...leaves] = beside(({ x, y }) =>
+    pages.every((other) => other === page || !contains(snapshot.rect(other) ?? NOWHERE, x, y))
+  )(shown);
   const step = Math.max(1, leaves.length / (POINTS - 1));
   const some = Array.from({ length: POINTS - 1 }, (_, k) => leaves[Math.floor(k * step)]);
-  return [page, ...some].flatMap((row) => {
-    const rect = row === undefined ? undefined : snapshot.rect(row);
-    return rect === undefined
-      ? []
-      : [{ x: rect.x + Math.floor(rect.width / 2), y: rect.y + Math.floor(rect.height / 2) }];
-  });
+  return [first, ...some].filter((point) => point !== undefined);
 }
+
+const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
