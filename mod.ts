@@ -99,6 +99,7 @@ export type { ManagedDesktop, ReachManager } from "./src/wm/managed.ts";
 
 // The types of a desktop.
 export type {
+  ActCall,
   Action,
   Application,
   Area,

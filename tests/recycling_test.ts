@@ -7,7 +7,7 @@ import { BackstepError } from "../src/base/error.ts";
 import type { Application, Desktop, ElementRef } from "../src/desktop/desktop.ts";
 import { press } from "../src/desktop/actions/press.ts";
 import { untilDeadline } from "../src/desktop/actions/read-back.ts";
-import { barOf } from "../src/desktop/actions/scroll-bars.ts";
+import { barOf } from "../src/desktop/scroll-bars.ts";
 import { itemContent } from "../src/desktop/item.ts";
 import { Role } from "../src/desktop/roles.ts";
 import type { Snapshot } from "../src/desktop/snapshot.ts";

@@ -112,8 +112,9 @@ export class RecordingDesktop {
     touch: Touch,
     sent: Sent,
     call: () => Promise<T>,
+    prepares = what !== undefined && PREPARES.has(what),
   ): Promise<T> {
-    const counts = what === undefined || !PREPARES.has(what);
+    const counts = !prepares;
     if (this.#observer) await this.#observer.about(touch);
     // Last: what is judged is what will be there.
     for (const judge of this.#judges) await judge(sent);
@@ -158,6 +159,7 @@ export class RecordingDesktop {
           { do: action.do, element },
           { to: "element", element, action },
           () => desktop.act(element, action, call),
+          call?.prepares,
         ),
       typeText: async (text, call) => {
         for (const piece of this.#judges.length === 0 ? [text] : inPieces(text)) {

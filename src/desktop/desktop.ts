@@ -224,6 +224,12 @@ export interface ReadCall extends Call {
   readonly place?: false;
 }
 
+/** How an action is to be sent. */
+export interface ActCall extends Call {
+  /** It only brings into view what is to be acted on: nothing that could have to be undone happens by it. Default: it may. */
+  readonly prepares?: true;
+}
+
 /** How a picture is to be taken. */
 export interface ScreenshotCall extends Call {
   /** An earlier one that nobody looks at any more: its memory may be used again. A desktop need not. */
@@ -434,7 +440,7 @@ export interface Desktop {
    * Resolves when the platform accepted the action. Checks the fingerprint first: `stale` when it differs. For `setValue`
    * with the value that the application told right after, where it told one.
    */
-  act(element: ElementRef, action: Action, call?: Call): Promise<number | undefined>;
+  act(element: ElementRef, action: Action, call?: ActCall): Promise<number | undefined>;
   /**
    * The element that a pointer at this point of the screen would reach, as the application says; in a popup that the
    * application does not look into, as its tree says. Undefined: none.

@@ -2,7 +2,9 @@ import type { Rect } from "./element.ts";
 import { isItemOf } from "./item.ts";
 import { isPopover } from "./popover.ts";
 import { Role } from "./roles.ts";
+import { barsIn } from "./scroll-bars.ts";
 import type { Snapshot } from "./snapshot.ts";
+import { isQt } from "./toolkits.ts";
 import { ancestors } from "./ancestors.ts";
 
 /** What clips its content: an element that lies outside of one of these is scrolled away. */
@@ -41,13 +43,23 @@ export function visiblePart(snapshot: Snapshot, row: number): Rect | undefined {
     if (frame !== undefined && frame.width > 0 && frame.height > 0 && role !== Role.application) {
       const clipped = intersection(part, frame);
       if (clipped !== undefined) part = clipped;
-      else if (CLIPS.has(role) || isItemOf(snapshot, row, up) && !snapshot.has(row, "showing")) {
+      else if (
+        CLIPS.has(role) || isQtView(snapshot, up) ||
+        isItemOf(snapshot, row, up) && !snapshot.has(row, "showing")
+      ) {
         return undefined;
       }
     }
     if (isSurface(snapshot, up)) break;
   }
   return part;
+}
+
+/** A scroll area of Qt, or what lies in it beside its scroll bars: both are boxes like any other. */
+function isQtView(snapshot: Snapshot, row: number): boolean {
+  if (snapshot.role(row) !== Role.filler || !isQt(snapshot.origin.application)) return false;
+  const parent = snapshot.parent(row);
+  return barsIn(snapshot, row).length > 0 || parent >= 0 && barsIn(snapshot, parent).length > 0;
 }
 
 /** What two rectangles share; undefined: nothing. */

@@ -9,6 +9,7 @@ import { clickEffect, holdersOf } from "./effects.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { kindOf } from "./kind.ts";
 import { locate, Target, targetText } from "./target.ts";
+import { uncover } from "./uncover.ts";
 
 /** Clicks an element. */
 export const click = defineOperation({
@@ -86,7 +87,10 @@ export const click = defineOperation({
     const done = await inOwnMode(
       context.desktop,
       input.background,
-      (desktop) => press(desktop, match.element, options, context.deadline),
+      async (desktop) => {
+        await uncover({ desktop, deadline: context.deadline }, match);
+        return await press(desktop, match.element, options, context.deadline);
+      },
     );
     return outcomeOf(match, done);
   },

@@ -5,6 +5,7 @@ import { focus as giveFocus } from "../desktop/actions/focus.ts";
 import { focusOf } from "../participants/focus.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { locate, Target } from "./target.ts";
+import { uncover } from "./uncover.ts";
 
 /** Gives an element the keyboard focus. */
 export const focus = defineOperation({
@@ -36,6 +37,7 @@ export const focus = defineOperation({
   protects: (_input, match) => [focusOf(match)],
   subject: (_input, match) => subjectOf(match),
   async act(context, _input, match) {
+    await uncover(context, match);
     return outcomeOf(match, await giveFocus(context.desktop, match.element, context.deadline));
   },
 });

@@ -15,6 +15,7 @@ import { parseKeys } from "./keys.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { locate, type Match, Target } from "./target.ts";
 import { withTree } from "./with-tree.ts";
+import { uncover } from "./uncover.ts";
 
 /** Whom the keys are for; neither: whatever has the focus. */
 interface Goal {
@@ -70,8 +71,10 @@ export const press = defineOperation({
   },
   async act(context, input, { application, match }) {
     const { desktop, deadline } = context;
-    if (match !== undefined) await focus(desktop, match.element, deadline);
-    else if (application !== undefined) {
+    if (match !== undefined) {
+      await uncover(context, match);
+      await focus(desktop, match.element, deadline);
+    } else if (application !== undefined) {
       await raise(desktop, application, deadline);
       if (isAccessible(application)) await awaitFocus(desktop, application, deadline);
     }

@@ -15,6 +15,7 @@ import { labelOf } from "../participants/element.ts";
 import { kindOf } from "./kind.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { locate, type Match, Target } from "./target.ts";
+import { uncover } from "./uncover.ts";
 
 /** Is a part of a text meant? */
 function isOfText({ text, start }: { text?: string | undefined; start?: number | undefined }): boolean {
@@ -123,6 +124,7 @@ export const select = defineOperation({
   subject: (_input, match) => subjectOf(match),
   async act(context, input, match) {
     const { desktop, deadline } = context;
+    await uncover(context, match);
     const { element } = match;
     if (input.items !== undefined) {
       if (kindOf(match.snapshot, match.row) !== "container") {

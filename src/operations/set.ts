@@ -7,6 +7,7 @@ import { asksFirst, settingOf } from "./setting.ts";
 import { editedCell } from "./setting-cell.ts";
 import { Value } from "./set-value.ts";
 import { locate, Target } from "./target.ts";
+import { uncover } from "./uncover.ts";
 
 /** Sets the value of a control. */
 export const set = defineOperation({
@@ -46,7 +47,9 @@ export const set = defineOperation({
   reaches: ({ value }, match) => settingOf(match, value).reaches,
   sets: ({ value }) => value,
   subject: (_input, match) => subjectOf(match),
-  async act({ desktop, deadline }, { value }, match) {
+  async act(context, { value }, match) {
+    const { desktop, deadline } = context;
+    await uncover(context, match);
     return outcomeOf(match, await settingOf(match, value).apply(desktop, deadline));
   },
 });

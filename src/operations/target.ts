@@ -62,7 +62,7 @@ export const LOOK = 10_000;
 const RESERVE = 100;
 
 /** An element with the snapshot it was found in. */
-export type Match = Place & Pick<Located, "element" | "reading">;
+export type Match = Place & Pick<Located, "element" | "reading" | "beneath">;
 
 /** As `parts` of a target, whichever way it was written. */
 function partsOf(target: Target): Exclude<Target, string> {
@@ -153,7 +153,8 @@ export async function locate(
   if (enabled.ready === kept || await shownPart(context.desktop, enabled, context.deadline) === undefined) {
     return enabled;
   }
-  return await resolve(context, target, "reachable", ["extents"]);
+  // It is scrolled out from under what covers it by the action that uses it.
+  return await resolve(context, target, "reachable", ["extents"], { beneath: true });
 }
 
 /** Could it be used if it were scrolled to? */
@@ -166,17 +167,21 @@ async function resolve(
   target: Target,
   state: ResolveState,
   fields: readonly SnapshotField[] = [],
-  { patience, kept }: { readonly patience?: number | undefined; readonly kept?: ResolveState } = {},
+  { patience, kept, beneath = false }: {
+    readonly patience?: number | undefined;
+    readonly kept?: ResolveState;
+    readonly beneath?: boolean;
+  } = {},
 ): Promise<Located> {
   const { desktop, deadline } = context;
   const { selector, app, strategy, nth, within } = partsOf(target);
   const existing = referredTo(context, selector);
   if (existing !== undefined) {
-    return await resolveByLook(context, target, existing.application, state, fields, patience);
+    return await resolveByLook(context, target, existing.application, state, fields, { patience, beneath });
   }
   const application = await applicationFor(context, app);
   if (nth !== undefined || (within !== undefined && referredTo(context, within) !== undefined)) {
-    return await resolveByLook(context, target, application, state, fields, patience);
+    return await resolveByLook(context, target, application, state, fields, { patience, beneath });
   }
   const root = within === undefined ? undefined : new Locator(desktop, { application, selector: within });
   const locator = new Locator(desktop, {
@@ -186,7 +191,7 @@ async function resolve(
   });
   // The error of a locator that ran out of time says more than one of a call that was cut short.
   const call = deadline.within(Math.max(1, deadline.remaining() - RESERVE)).call();
-  return await locator.resolve({ ...call, state, fields, ...defined({ patience, kept }) });
+  return await locator.resolve({ ...call, state, fields, beneath, ...defined({ patience, kept }) });
 }
 
 /** One of several matches, or what a reference stands for: looked for again until it is as ready as asked. */
@@ -196,7 +201,10 @@ async function resolveByLook(
   application: Application,
   state: ResolveState,
   fields: readonly SnapshotField[],
-  most = Infinity,
+  { patience: most = Infinity, beneath }: {
+    readonly patience: number | undefined;
+    readonly beneath: boolean;
+  },
 ): Promise<Located> {
   const { desktop, deadline } = context;
   const patience = deadline.within(Math.min(most, Math.max(1, deadline.remaining() - RESERVE)));
@@ -210,6 +218,9 @@ async function resolveByLook(
     const strategy = now.strategy === "reference" ? "selector" : now.strategy;
     const match = { ...now, strategy, row, element: now.snapshot.element(row), tried: [], narrowed: [] };
     const ready = await readiness(desktop, match, state, patience);
+    if (beneath && "unmet" in ready && ready.unmet.wayOut) {
+      return { now, match: { ...match, beneath }, why: "" };
+    }
     return "match" in ready
       ? { now, match: ready.match, why: "" }
       : { now, match: undefined, why: ready.unmet.sentence };

@@ -22,6 +22,7 @@ import { type Kind, kindOf } from "./kind.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { locate, type Match, Target } from "./target.ts";
 import { withTree } from "./with-tree.ts";
+import { uncover } from "./uncover.ts";
 
 /** What is typed into, and read back. */
 const TAKE_TEXT: ReadonlySet<Kind> = new Set(["text", "secure", "number"]);
@@ -106,6 +107,7 @@ export const type = defineOperation({
   subject: (_input, { match }) => subjectOf(match),
   async act(context, input, { application, match }) {
     const { desktop, deadline } = context;
+    if (match !== undefined) await uncover(context, match);
     if (input.clear === true) {
       if (match === undefined) {
         throw new BackstepError(

@@ -3,7 +3,7 @@ import { defined } from "../base/defined.ts";
 import type { Json } from "../base/error.ts";
 import type { Image, Participant } from "../contract/participant.ts";
 import type { Desktop, ElementRef, ReadCall } from "../desktop/desktop.ts";
-import { barsIn, valueOfBar } from "../desktop/actions/scroll-bars.ts";
+import { barsIn, valueOfBar } from "../desktop/scroll-bars.ts";
 import { offsetOf, type Scroller, scrollersOf, scrollToOffset } from "../desktop/actions/scroll-content.ts";
 import { setNumber } from "../desktop/actions/set-number.ts";
 import { labelOf } from "./element.ts";

@@ -1,5 +1,5 @@
 import { ancestors } from "../desktop/ancestors.ts";
-import { barsIn, isHorizontal, valueOfBar } from "../desktop/actions/scroll-bars.ts";
+import { barsIn, isHorizontal, valueOfBar } from "../desktop/scroll-bars.ts";
 import { scrollersOf } from "../desktop/actions/scroll-content.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 

@@ -2,18 +2,20 @@ import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop } from "../desktop.ts";
 import type { ElementRef, Rect } from "../element.ts";
-import { isItemOf } from "../item.ts";
 import { requireInput } from "../mode.ts";
-import { centre } from "../rect.ts";
+import { isItemOf } from "../item.ts";
+import { centre, sameRect } from "../rect.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isQt } from "../toolkits.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
+import { moveBar } from "./move-bar.ts";
 import { type Place, placeOf } from "./place.ts";
 import { scrollAlongBars, shownPart } from "./quick-view.ts";
-import { ancestors } from "../ancestors.ts";
+import { areaOf } from "../scroll-area.ts";
+import { barOf } from "../scroll-bars.ts";
 import { watchUntil } from "./read-back.ts";
 import { visiblePart } from "../visible.ts";
 import { notchesFor, places } from "./wheel.ts";
@@ -22,7 +24,7 @@ import { raise } from "./window.ts";
 /** Wheel turns tried before an element counts as out of reach. */
 const TURNS = 40;
 
-/** Scrolls until an element can be seen: Component.ScrollTo, else the wheel over what scrolls it. */
+/** Scrolls until an element can be seen: Component.ScrollTo, else its scroll bars, else the wheel over what scrolls it. */
 export async function scrollIntoView(
   desktop: Desktop,
   element: ElementRef,
@@ -40,9 +42,59 @@ export async function scrollIntoView(
   // Qt answers it as if the element were gone.
   if (isQt(place.application)) attempts.refuse("Component.ScrollTo", "unsupported", "Qt does not have it");
   const scrolled = (isQt(place.application) ? undefined : await reported()) ??
+    await alongBars(desktop, element, place, attempts, deadline) ??
     await attempts.attempt(inputMethod(desktop, "wheel"), () => wheelTo(desktop, element, deadline));
   if (scrolled) return scrolled;
   throw attempts.failure("It may be on another tab, in a closed menu, or hidden altogether.");
+}
+
+/** Views in views. */
+const NESTED = 3;
+
+/**
+ * Moves the scroll bars of the nearest view until the element lies in it, and then those of the next: a wheel would be taken by what
+ * lies below the pointer. Undefined where no bar does it; that of a list may count rows.
+ */
+async function alongBars(
+  desktop: Desktop,
+  element: ElementRef,
+  place: Place,
+  attempts: Attempts,
+  deadline: Deadline,
+): Promise<Done | undefined> {
+  let now = place;
+  for (let views = 0; views < NESTED; views++) {
+    const { snapshot, row } = now;
+    const rect = snapshot.rect(row);
+    const area = areaOf(snapshot, row);
+    const view = area === undefined ? undefined : visiblePart(snapshot, area);
+    if (area === undefined || rect === undefined || view === undefined) return undefined;
+    if (isItemOf(snapshot, row, area)) return undefined;
+    let done: Done | undefined;
+    for (const horizontal of [false, true]) {
+      const [from, to, room] = horizontal
+        ? [rect.x, rect.x + rect.width, [view.x, view.x + view.width]] as const
+        : [rect.y, rect.y + rect.height, [view.y, view.y + view.height]] as const;
+      if (to > room[0] && from < room[1]) continue;
+      const bar = barOf(snapshot, row, horizontal);
+      const by = Math.round((from + to - room[0] - room[1]) / 2);
+      const moved = bar && await moveBar(desktop, bar, by, attempts, deadline, { prepares: true });
+      if (moved?.moved) done = moved;
+    }
+    if (done === undefined) return undefined;
+    const read = () => placeOf(desktop, element, deadline, ["extents"]);
+    // What scrolls says so before it has laid out anew what it holds.
+    const { last } = await watchUntil(
+      desktop,
+      read,
+      (later) => !sameRect(later.snapshot.rect(later.row), rect),
+      deadline,
+      element,
+    );
+    if (isVisible(last)) return done;
+    now = last;
+  }
+  return undefined;
 }
 
 function isVisible(place: Place): boolean {
@@ -107,31 +159,4 @@ function turns(snapshot: Snapshot, row: number, area: number, frame: Rect): { ri
     ? notchesFor(from.x - to.x)
     : 0;
   return { right, down };
-}
-
-const AREAS: ReadonlySet<number> = new Set([
-  Role.scrollPane,
-  Role.viewport,
-  Role.documentWeb,
-  Role.documentFrame,
-]);
-
-/**
- * The nearest ancestor that scrolls: by its role, or (GTK4 4.8 gives scrolled windows no role) one that is smaller than
- * what it holds.
- */
-function areaOf(snapshot: Snapshot, row: number): number | undefined {
-  const rect = snapshot.rect(row);
-  for (const up of ancestors(snapshot, row)) {
-    if (AREAS.has(snapshot.role(up))) return up;
-    const frame = snapshot.rect(up);
-    if (rect === undefined || frame === undefined || frame.width <= 0 || frame.height <= 0) continue;
-    const outside = rect.y >= frame.y + frame.height || rect.y + rect.height <= frame.y;
-    if (outside && (hasBar(snapshot, up) || isItemOf(snapshot, row, up))) return up;
-  }
-  return undefined;
-}
-
-function hasBar(snapshot: Snapshot, row: number): boolean {
-  return snapshot.children(row).some((child) => snapshot.role(child) === Role.scrollBar);
 }

@@ -7,9 +7,10 @@ import { centre } from "../rect.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
+import { moveBar } from "./move-bar.ts";
 import { applicationOf, type Place, placeOf, stillFresh } from "./place.ts";
-import { until, watchUntil } from "./read-back.ts";
-import { barOf, saysWhichWay } from "./scroll-bars.ts";
+import { watchUntil } from "./read-back.ts";
+import { barOf, saysWhichWay } from "../scroll-bars.ts";
 import { lieOf, scrollersOf, scrollToOffset } from "./scroll-content.ts";
 import { isGtk } from "../toolkits.ts";
 import { visiblePart } from "../visible.ts";
@@ -27,7 +28,8 @@ export interface Scrolled extends Done {
 
 /**
  * Scrolls by pixels: the scroll bar of the nearest area that scrolls, else Component.ScrollToPoint (Chromium), else the
- * wheel at the element's centre. `found`: the element in the tree in which it was found, with places.
+ * wheel at the element's centre. `found`: the element in the tree in which it was found, with places. `prepares`: it is only
+ * brought into view.
  */
 export async function scrollBy(
   desktop: Desktop,
@@ -36,6 +38,7 @@ export async function scrollBy(
   amount: number,
   deadline: Deadline,
   found?: Place,
+  how: { readonly prepares?: true } = {},
 ): Promise<Scrolled> {
   const attempts = new Attempts(`scroll ${label(element)} ${direction}`);
   const sideways = direction === "left" || direction === "right";
@@ -46,21 +49,8 @@ export async function scrollBy(
   if (bar === undefined) {
     attempts.refuse("Value.CurrentValue", "unsupported", "no scroll bar is in the tree");
   } else {
-    const reading = await desktop.read(bar, { ...deadline.call(), recent: true, place: false });
-    const { value } = reading;
-    if (value !== undefined) {
-      const wanted = Math.min(
-        value.maximum,
-        Math.max(value.minimum, value.current + (back ? -amount : amount)),
-      );
-      if (wanted === value.current) return { ...attempts.done("none", true), moved: false };
-      const done = await attempts.attempt("Value.CurrentValue", async () => {
-        await desktop.act(bar, { do: "setValue", value: wanted }, deadline.call());
-        const moved = (now: { value: typeof value | undefined }) => now.value?.current !== value.current;
-        return (await until(desktop, bar, moved, deadline)).held;
-      });
-      if (done) return { ...done, moved: true };
-    }
+    const moved = await moveBar(desktop, bar, back ? -amount : amount, attempts, deadline, how);
+    if (moved) return moved;
   }
   const [scroller] = scrollersOf(place.application, place.snapshot, place.row);
   if (scroller !== undefined) {

@@ -1,6 +1,7 @@
 import type { Json } from "../../base/error.ts";
 import type { Application, ElementRef, Reading } from "../element.ts";
 import type { StageName } from "../selector/strategies.ts";
+import type { Way } from "../scroll-area.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /**
@@ -29,6 +30,8 @@ export interface Unmet {
   /** What to try, where the condition alone does not tell. */
   readonly hint?: string;
   readonly details?: { readonly [key: string]: Json };
+  /** How it may be scrolled out from under what covers it. */
+  readonly wayOut?: Way;
 }
 
 /** The one element that a locator found. */
@@ -46,6 +49,8 @@ export interface Match {
   readonly reading?: Reading;
   /** Whether it shows is not told, unless the application says that the pointer reaches it. */
   readonly unsure?: true;
+  /** It is covered, and may be scrolled out from under that before it is used. */
+  readonly beneath?: true;
   /** There when it was found in what is kept of the application: so ready it was seen to be. */
   readonly ready?: ResolveState;
 }

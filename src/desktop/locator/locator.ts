@@ -63,6 +63,8 @@ export interface ResolveOptions extends Call {
    * application is read and it is as ready as `state` asks. Default: `state`.
    */
   readonly kept?: ResolveState;
+  /** One that is covered, and may be scrolled out from under that, is resolved, with `beneath` in the match. Default false. */
+  readonly beneath?: boolean;
   /** Milliseconds to wait for it to come; reading may take as long as the call allows. Default: that long. */
   readonly patience?: number;
 }
@@ -148,6 +150,9 @@ export class Locator {
         const single = this.#single(look, search);
         if (single === undefined) return { failed: () => this.#absence(look, search()) };
         const ready = await readiness(this.desktop, single, state, deadline);
+        if (options.beneath && "unmet" in ready && ready.unmet.wayOut) {
+          return { value: { ...single, beneath: true } };
+        }
         return "match" in ready
           ? { value: ready.match }
           : { failed: () => notActionable(search(), ready.unmet) };

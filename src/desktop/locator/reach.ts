@@ -8,6 +8,7 @@ import { centre, contains } from "../rect.ts";
 import { isSameItem, type Reached, reachedBy, telling } from "../reached.ts";
 import { outermost, ownWindow, topWindow } from "../own-window.ts";
 import { readdressesItems } from "../toolkits.ts";
+import { wayOut } from "../scroll-area.ts";
 import { visiblePart } from "../visible.ts";
 import { quote } from "../quote.ts";
 import { wordOf } from "../vocabulary.ts";
@@ -67,6 +68,7 @@ export async function reachable(
     condition: "uncovered",
     sentence: `${subject} is covered by ${cover} at (${x}, ${y})`,
     details: { point: [x, y], coveredBy: cover },
+    ...defined({ wayOut: wayOut(match.snapshot, match.row, answer.row) }),
   };
 }
 

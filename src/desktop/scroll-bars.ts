@@ -1,10 +1,10 @@
-import type { ElementRef } from "../element.ts";
-import { Interface } from "../interfaces.ts";
-import { Role } from "../roles.ts";
-import type { Snapshot } from "../snapshot.ts";
-import { isQuick } from "../quick.ts";
-import { isQt } from "../toolkits.ts";
-import { ancestors } from "../ancestors.ts";
+import type { ElementRef } from "./element.ts";
+import { Interface } from "./interfaces.ts";
+import { Role } from "./roles.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { isQuick } from "./quick.ts";
+import { isQt } from "./toolkits.ts";
+import { ancestors } from "./ancestors.ts";
 
 /** The row that carries the value of a scroll bar: itself, or in GTK 4 a child. */
 export function valueOfBar(snapshot: Snapshot, bar: number): number | undefined {
@@ -17,6 +17,8 @@ export function valueOfBar(snapshot: Snapshot, bar: number): number | undefined 
  */
 export function barsIn(snapshot: Snapshot, area: number): number[] {
   if (isQuick(snapshot, area)) return [];
+  // The bar beside a page of WebKitGTK says 0 wherever the page is.
+  if (snapshot.children(area).some((child) => snapshot.role(child) === Role.documentWeb)) return [];
   const isBar = (row: number) => snapshot.role(row) === Role.scrollBar;
   return snapshot.children(area).flatMap((child) => {
     if (isBar(child)) return [child];
