@@ -228,7 +228,9 @@ export class Gate {
     } catch (thrown) {
       const error = toBackstepError(thrown);
       const { began, untouched } = recording;
-      return { outcome: { ok: false, error: began ? asBegun(error) : error, began }, untouched };
+      const before = untouched && act.resolved.elements.length > 0;
+      const said = began ? asBegun(error) : before ? asNotSent(error) : error;
+      return { outcome: { ok: false, error: said, began }, untouched };
     }
   }
 }
@@ -241,6 +243,16 @@ function asBegun(error: BackstepError): BackstepError {
     cause: cause ?? error,
     ...defined({ hint, place }),
     details: { ...error.details, outcome: "unknown" },
+  });
+}
+
+/** What is acted on by the desktop alone was not acted on where it was stopped, or its time was over, before anything was sent. */
+function asNotSent(error: BackstepError): BackstepError {
+  const { code, message, cause, hint, place, details } = error;
+  if ((code !== "cancelled" && code !== "timeout") || details?.outcome !== undefined) return error;
+  return new BackstepError(code, message, {
+    ...defined({ cause, hint, place }),
+    details: { ...details, outcome: "not_sent" },
   });
 }
 
