@@ -5,8 +5,8 @@ import type { Attempts, Done } from "./attempts.ts";
 import { until } from "./read-back.ts";
 
 /**
- * Moves a scroll bar by pixels, as far as it goes. `moved` is false where it is at its end already; undefined: it has no value or
- * no range, or does not take one.
+ * Moves a scroll bar by pixels, as far as it goes. `moved` is false where it is at its end already; undefined: it has no value, or
+ * does not take one.
  */
 export async function moveBar(
   desktop: Desktop,
@@ -17,7 +17,7 @@ export async function moveBar(
   how: { readonly prepares?: true } = {},
 ): Promise<Done & { readonly moved: boolean } | undefined> {
   const { value } = await desktop.read(bar, { ...deadline.call(), recent: true, place: false });
-  if (value === undefined || value.maximum <= value.minimum) return undefined;
+  if (value === undefined) return undefined;
   const wanted = Math.min(value.maximum, Math.max(value.minimum, value.current + by));
   if (wanted === value.current) return { ...attempts.done("none", true), moved: false };
   const done = await attempts.attempt("Value.CurrentValue", async () => {

@@ -58,7 +58,9 @@ export function scrollersOf(application: Application, snapshot: Snapshot, row: n
   for (let area = row; area > 0; area = snapshot.parent(area)) {
     if (qt && !isItemView(snapshot, area)) continue;
     const document = DOCUMENTS.has(snapshot.role(area));
-    const content = contentOf(snapshot, area);
+    const content = qt
+      ? snapshot.children(area).find((child) => hasRoom(snapshot, child))
+      : contentOf(snapshot, area);
     if (content !== undefined && (document || holdsMore(snapshot, area))) {
       scrollers.push({ area, content, document });
     }
@@ -94,7 +96,7 @@ function hasRoom(snapshot: Snapshot, row: number): boolean {
 }
 
 /**
- * What in an area tells how far that is scrolled: the tallest thing that reaches beyond it, else the widest, else the first. A header
+ * What in an area of a page tells how far that is scrolled: the tallest thing that reaches beyond it, else the widest, else the first. A header
  * or a side that stays where it is when all else is scrolled lies within.
  */
 function contentOf(snapshot: Snapshot, area: number): number | undefined {
