@@ -5,8 +5,8 @@ import { label } from "../desktop/actions/label.ts";
 import { type Place, placeOf } from "../desktop/actions/place.ts";
 import { REREADS_OF_PLACES, untilDeadline, watchUntil } from "../desktop/actions/read-back.ts";
 import { scrollBy } from "../desktop/actions/scroll.ts";
-import { readiness } from "../desktop/locator/actionable.ts";
 import type { Desktop } from "../desktop/desktop.ts";
+import { readiness } from "../desktop/locator/actionable.ts";
 import type { Unmet } from "../desktop/locator/condition.ts";
 import { sameRect } from "../desktop/rect.ts";
 import type { Way } from "../desktop/scroll-area.ts";
@@ -59,9 +59,9 @@ export async function uncover(
       if (!await scrolled(desktop, match, now.unmet.wayOut, now.place, deadline)) break;
       now = await look();
     }
+    if (now.unmet === undefined) return;
     const free = async () => (now = await look()).unmet === undefined;
     const patience = deadline.within(Math.max(1, deadline.remaining() - RESERVE));
-    if (now.unmet === undefined) return;
     await untilDeadline(desktop, free, (held) => held, patience, match.element);
   } catch (thrown) {
     // What covers it says more than that there was no time for one more look.

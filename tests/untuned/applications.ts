@@ -192,6 +192,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   remmina: {
     needs: ["/usr/bin/remmina", "remmina"],
   },
+  speedcrunch: {
+    needs: ["/usr/bin/speedcrunch", "speedcrunch"],
+    disk: { "sums.json": /6\*7/ },
+  },
   sqlitebrowser: {
     needs: ["/usr/bin/sqlitebrowser", "sqlitebrowser"],
     disk: { "people.db": /Bobby/ },
