@@ -92,21 +92,32 @@ export async function chooseInCombo(
   if (done) return done;
   // Its popup closes before Return reaches it, which goes to the window then: a default button would be pressed.
   const closesTooSoon = isQt(place.application) && desktop.capabilities.display === "wayland";
+  const last: { came: Opened } = { came: "unsent" };
   for (const way of closesTooSoon ? ["click"] as const : ["keys", "click"] as const) {
     const done = await attempts.attempt(
       inputMethod(desktop, way),
-      () => opened(desktop, combo, pick, way, deadline),
+      async () => (last.came = await opened(desktop, combo, pick, way, deadline)) === "shown",
     );
     if (done) return done;
+    // Chosen once more, what it does then would be done twice.
+    if (last.came === "chosen") break;
   }
   if (isQt(place.application) && entry !== undefined && existing !== undefined) {
     const written = await setText(desktop, place.snapshot.element(entry), existing.name, deadline);
     return { ...written, tried: [...attempts.tried, ...written.tried], warning: NOT_CHOSEN };
   }
+  if (last.came === "chosen") throw attempts.failure(SHOWS_ANOTHER);
   throw attempts.failure(
     existing === undefined ? "It may be that its list did not open, or is empty." : undefined,
   );
 }
+
+/** What came of opening the list of a box: it shows the item, the item was chosen and it does not, or nothing was chosen. */
+type Opened = "shown" | "chosen" | "unsent";
+
+const SHOWS_ANOTHER =
+  "The item was chosen, and the box shows another one: what it does may be done. Open it with " +
+  "`click`, and choose with `press`, where it does something and then shows what it showed before.";
 
 /** What a box of Qt is written instead of opened for. */
 const NOT_CHOSEN =
@@ -244,7 +255,7 @@ async function opened(
   pick: Pick,
   way: "click" | "keys",
   deadline: Deadline,
-): Promise<boolean> {
+): Promise<Opened> {
   requireInput(desktop, `open ${label(combo)}`, way === "keys" ? "keyboard" : "pointer");
   await open(desktop, combo, deadline);
   const ready = (now: Place) => {
@@ -260,7 +271,7 @@ async function opened(
   if (item === undefined) {
     await desktop.pressKeys(["Escape"], deadline.call());
     // Without any item its list did not open.
-    if (itemRows(seen.last.snapshot, seen.last.row).length === 0) return false;
+    if (itemRows(seen.last.snapshot, seen.last.row).length === 0) return "unsent";
     throw unknownItem(seen.last, pick);
   }
   if (way === "click") {
@@ -268,13 +279,13 @@ async function opened(
   } else {
     if (!await walkTo(desktop, combo, item, deadline)) {
       await desktop.pressKeys(["Escape"], deadline.call());
-      return false;
+      return "unsent";
     }
     await desktop.pressKeys(["Return"], deadline.call());
   }
-  if (await showsSoon(desktop, combo, item, deadline)) return true;
+  if (await showsSoon(desktop, combo, item, deadline)) return "shown";
   await desktop.pressKeys(["Escape"], deadline.call());
-  return false;
+  return "chosen";
 }
 
 /**
