@@ -219,7 +219,7 @@ async function resolveByLook(
     const match = { ...now, strategy, row, element: now.snapshot.element(row), tried: [], narrowed: [] };
     const ready = await readiness(desktop, match, state, patience);
     if (beneath && "unmet" in ready && ready.unmet.wayOut) {
-      return { now, match: { ...match, beneath }, why: "" };
+      return { now, match: { ...match, beneath: ready.unmet }, why: "" };
     }
     return "match" in ready
       ? { now, match: ready.match, why: "" }

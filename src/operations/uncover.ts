@@ -29,6 +29,12 @@ const STAYS: ReadonlySet<ErrorCode> = new Set([
   "refused",
 ]);
 
+/** Where it was seen, and what was in the way then. */
+interface Seen {
+  readonly place: Place;
+  readonly unmet: Unmet | undefined;
+}
+
 /**
  * Brings out what was found under something else in its window, before it is acted on: its view is scrolled until it lies free, as a
  * person would do with what a header hides. What cannot be scrolled away, or does not help, is waited for. Errors: `not_actionable`
@@ -38,8 +44,8 @@ export async function uncover(
   { desktop, deadline }: Pick<Context, "desktop" | "deadline">,
   match: Match,
 ): Promise<void> {
-  if (match.beneath !== true) return;
-  const look = async (): Promise<{ readonly place: Place; readonly unmet: Unmet | undefined }> => {
+  if (match.beneath === undefined) return;
+  const look = async (): Promise<Seen> => {
     const place = await placeOf(desktop, match.element, deadline, ["extents"]);
     // What has been scrolled away meanwhile is scrolled to by the action.
     if (visiblePart(place.snapshot, place.row) === undefined) return { place, unmet: undefined };
@@ -53,7 +59,7 @@ export async function uncover(
     const ready = await readiness(desktop, found, "reachable", deadline);
     return { place, unmet: "unmet" in ready ? ready.unmet : undefined };
   };
-  let now = await look();
+  let now: Seen = { place: match, unmet: match.beneath };
   try {
     for (let tries = 0; now.unmet?.wayOut !== undefined && tries < TRIES; tries++) {
       if (!await scrolled(desktop, match, now.unmet.wayOut, now.place, deadline)) break;

@@ -49,8 +49,8 @@ export interface Match {
   readonly reading?: Reading;
   /** Whether it shows is not told, unless the application says that the pointer reaches it. */
   readonly unsure?: true;
-  /** It is covered, and may be scrolled out from under that before it is used. */
-  readonly beneath?: true;
+  /** It is covered, and may be scrolled out from under that before it is used: what was in the way when it was found. */
+  readonly beneath?: Unmet;
   /** There when it was found in what is kept of the application: so ready it was seen to be. */
   readonly ready?: ResolveState;
 }

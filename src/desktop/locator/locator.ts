@@ -151,7 +151,7 @@ export class Locator {
         if (single === undefined) return { failed: () => this.#absence(look, search()) };
         const ready = await readiness(this.desktop, single, state, deadline);
         if (options.beneath && "unmet" in ready && ready.unmet.wayOut) {
-          return { value: { ...single, beneath: true } };
+          return { value: { ...single, beneath: ready.unmet } };
         }
         return "match" in ready
           ? { value: ready.match }
