@@ -1,3 +1,3 @@
 import { testBeneath } from "./_beneath.ts";
 
-testBeneath(/^GTK|^Qt|^WebKit|^Chromium/);
+testBeneath(/^GTK|^Qt \d/);

@@ -1,0 +1,3 @@
+import { testBeneath } from "./_beneath.ts";
+
+testBeneath(/^Qt Quick/);
