@@ -99,14 +99,14 @@ export async function chooseInCombo(
       async () => (last.came = await opened(desktop, combo, pick, way, deadline)) === "shown",
     );
     if (done) return done;
-    // Chosen once more, what it does then would be done twice.
-    if (last.came === "chosen") break;
+    // Chosen once more, what it does then would be done twice. The list of GTK 4 takes no Return at times.
+    if (last.came === "chosen" && isQt(place.application)) break;
   }
   if (isQt(place.application) && entry !== undefined && existing !== undefined) {
     const written = await setText(desktop, place.snapshot.element(entry), existing.name, deadline);
     return { ...written, tried: [...attempts.tried, ...written.tried], warning: NOT_CHOSEN };
   }
-  if (last.came === "chosen") throw attempts.failure(SHOWS_ANOTHER);
+  if (last.came === "chosen" && isQt(place.application)) throw attempts.failure(SHOWS_ANOTHER);
   throw attempts.failure(
     existing === undefined ? "It may be that its list did not open, or is empty." : undefined,
   );
