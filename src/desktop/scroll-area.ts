@@ -36,9 +36,13 @@ function hasBars(snapshot: Snapshot, row: number): boolean {
   return snapshot.children(row).some(isBar) || barsIn(snapshot, row).length > 0;
 }
 
-/** How a view is to be scrolled: which way its content is looked at further, and by how many pixels. */
+/** Where to scroll to. */
+export type Direction = "up" | "down" | "left" | "right";
+
+/** How a view is to be scrolled. */
 export interface Way {
-  readonly direction: "up" | "down" | "left" | "right";
+  readonly direction: Direction;
+  /** In pixels. */
   readonly amount: number;
 }
 

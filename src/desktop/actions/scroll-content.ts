@@ -96,8 +96,8 @@ function hasRoom(snapshot: Snapshot, row: number): boolean {
 }
 
 /**
- * What in an area of a page tells how far that is scrolled: the tallest thing that reaches beyond it, else the widest, else the first. A header
- * or a side that stays where it is when all else is scrolled lies within.
+ * What in an area of a page tells how far that is scrolled: the tallest thing that reaches beyond it, else the widest, else
+ * the first. A header or a side that stays where it is when all else is scrolled lies within.
  */
 function contentOf(snapshot: Snapshot, area: number): number | undefined {
   const frame = snapshot.rect(area);

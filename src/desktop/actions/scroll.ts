@@ -10,15 +10,13 @@ import { label } from "./label.ts";
 import { moveBar } from "./move-bar.ts";
 import { applicationOf, type Place, placeOf, stillFresh } from "./place.ts";
 import { watchUntil } from "./read-back.ts";
+import type { Direction } from "../scroll-area.ts";
 import { barOf, saysWhichWay } from "../scroll-bars.ts";
 import { lieOf, scrollersOf, scrollToOffset } from "./scroll-content.ts";
 import { isGtk } from "../toolkits.ts";
 import { visiblePart } from "../visible.ts";
 import { NOTCH, places } from "./wheel.ts";
 import { raise } from "./window.ts";
-
-/** Where to scroll to. */
-export type Direction = "up" | "down" | "left" | "right";
 
 /** What scrolling by an amount did. */
 export interface Scrolled extends Done {

@@ -111,17 +111,11 @@ function pointsOf(
     const rect = snapshot.rect(row);
     if ((row === page || snapshot.end(row) === row + 1) && rect && areaOf(rect) > 0) all.push(centre(rect));
   }
-  const beside = (lies: (point: Point) => boolean) => (points: readonly Point[]) => {
-    const some = points.filter(lies);
-    return some.length > 0 ? some : points;
-  };
-  const shown = beside(({ x, y }) => within !== undefined && contains(within, x, y))(all);
-  const [first, ...leaves] = beside(({ x, y }) =>
-    pages.every((other) => other === page || !contains(snapshot.rect(other) ?? NOWHERE, x, y))
-  )(shown);
+  const shown = all.filter(({ x, y }) => within !== undefined && contains(within, x, y));
+  const others = pages.filter((other) => other !== page).flatMap((other) => snapshot.rect(other) ?? []);
+  const free = shown.filter(({ x, y }) => !others.some((other) => contains(other, x, y)));
+  const [first, ...leaves] = [free, shown, all].find((points) => points.length > 0) ?? [];
   const step = Math.max(1, leaves.length / (POINTS - 1));
   const some = Array.from({ length: POINTS - 1 }, (_, k) => leaves[Math.floor(k * step)]);
   return [first, ...some].filter((point) => point !== undefined);
 }
-
-const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
