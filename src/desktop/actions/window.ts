@@ -21,6 +21,22 @@ export async function raise(
 ): Promise<boolean> {
   if (!desktop.capabilities.windows) return false;
   const window = windowAt(await desktop.windows({ ...deadline.call(), ...how }), application, point);
+  return await activate(desktop, window, application.name, deadline);
+}
+
+/** The same for one window, by its id; one that is no longer there is not raised. */
+export async function raiseWindow(desktop: Desktop, id: number, deadline: Deadline): Promise<boolean> {
+  if (!desktop.capabilities.windows) return false;
+  const window = (await desktop.windows(deadline.call())).find((one) => one.id === id);
+  return await activate(desktop, window, window?.windowClass, deadline);
+}
+
+async function activate(
+  desktop: Desktop,
+  window: Window | undefined,
+  whose: string | undefined,
+  deadline: Deadline,
+): Promise<boolean> {
   if (window === undefined || window.active || window.popup) return false;
   try {
     await desktop.window(window.id, { do: "activate" }, deadline.call());
@@ -38,7 +54,7 @@ export async function raise(
   if (seen.held) return true;
   throw new BackstepError(
     "no_effect",
-    `Cannot bring window ${JSON.stringify(window.title)} of ${application.name} to the front`,
+    `Cannot bring window ${JSON.stringify(window.title)} of ${whose} to the front`,
     { hint: "A modal dialog may prevent it, or no window manager is running." },
   );
 }

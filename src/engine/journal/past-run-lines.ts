@@ -3,6 +3,7 @@ import type { Effect } from "../../contract/effect.ts";
 import type { StepVerdict } from "../../contract/events.ts";
 import type { Image } from "../../contract/participant.ts";
 import type { Invocation } from "../../contract/operation.ts";
+import type { LeftStanding } from "../model/left-standing.ts";
 import type { ActionBeginContent } from "./records/action.ts";
 
 /** An action as the journal tells it. */
@@ -20,7 +21,7 @@ export interface PastAction {
   outcome: "none" | "done" | "failed" | "unknown";
   after: readonly (Image | null)[];
   inverse: Invocation | undefined;
-  left: string | undefined;
+  left: LeftStanding | undefined;
   output: Json;
   /** By which of its before-images: the step by which its window, dialog or menu went. */
   readonly gone: Map<number, string>;

@@ -209,11 +209,14 @@ export class PastRun {
     action.outcome = record.outcome;
     const { encrypted } = record;
     if (encrypted === undefined) return; // `done_when` told
-    const { afterImages, inverse, left, output } = this.#content(ActionEndContent, { ...record, encrypted });
+    const { afterImages, inverse, left, front, output } = this.#content(ActionEndContent, {
+      ...record,
+      encrypted,
+    });
     Object.assign(action, {
       after: afterImages,
       inverse: inverse ?? undefined,
-      left: left ?? undefined,
+      left: left === null ? undefined : { windows: left, front },
       output,
     });
     const { unsent } = record;

@@ -2,7 +2,7 @@ import { Deadline, pause } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
 import { differences } from "../../contract/participant.ts";
 import { holds } from "../model/condition.ts";
-import { quietDigest } from "../rollback/guard-digest.ts";
+import { leftStanding } from "../rollback/guard-digest.ts";
 import type { UndoEntry } from "../rollback/undo-log.ts";
 import type { PastAction } from "../journal/past-run.ts";
 import { scopeOf } from "./past-undo-log.ts";
@@ -99,8 +99,8 @@ async function byWindows(
   deadline: Deadline,
 ): Promise<Probed | undefined> {
   if (stood === null || run.session.kind === "attached") return undefined;
-  const now = await quietDigest(run.session, app ?? undefined, deadline);
-  if (now === stood) return "not done";
+  const now = await leftStanding(run.session, app ?? undefined, deadline);
+  if (now.windows === stood) return "not done";
   if (entry.undo) entry.undo.left = now;
   if (entry.opened) entry.opened.left = now;
   return "done";

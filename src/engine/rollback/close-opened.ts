@@ -2,6 +2,7 @@ import { toBackstepError } from "../../base/error.ts";
 import type { RollbackStep } from "../../contract/events.ts";
 import { raise } from "../../desktop/actions/window.ts";
 import { windowOwnerFor } from "../../operations/application.ts";
+import { bringForward } from "./bring-forward.ts";
 import {
   guardDigest,
   isClosedAgain,
@@ -24,34 +25,35 @@ export async function closeOpened(
   { opened, path, name }: UndoEntry,
   run: DesktopAccess,
 ): Promise<RollbackStep | undefined> {
-  if (opened?.left === undefined || opened.left === opened.before) return undefined;
+  if (opened?.left === undefined) return undefined;
+  const { app, before, left } = opened;
+  if (left.windows === before) return undefined;
   const step = { path, what: `what ${name} opened` } as const;
   const { desktop } = run.session;
-  const { app } = opened;
   try {
-    if (isClosedAgain(opened.before, await guardDigest(run.session, app, run.deadline))) {
+    if (isClosedAgain(before, await guardDigest(run.session, app, run.deadline))) {
       return { ...step, verdict: "already", reason: "it is closed" };
     }
     const stands = await quietDigest(run.session, app, run.deadline);
-    if (!stillStand(opened.left, stands)) {
+    if (!stillStand(left.windows, stands)) {
       return { ...step, verdict: "conflict", reason: whyNotThose(stands) };
     }
     const { session, deadline } = run;
     const application = await windowOwnerFor({ session, desktop, deadline, app }, undefined);
-    let stood = opened.left;
+    let stood = left.windows;
     for (let tries = 0; tries < MOST; tries++) {
-      // Keys go to the window in front, which may have become another application's.
-      if (await raise(desktop, application, deadline)) {
+      // Keys go to the window in front, which may have become another one.
+      if (await bringForward(left, desktop, deadline) || await raise(desktop, application, deadline)) {
         // Some lists close when their window comes to the front: then Escape would close the dialog below.
         const raised = await quietDigest(run.session, app, run.deadline);
-        if (raised === opened.before) return { ...step, verdict: "already", reason: "it is closed" };
+        if (raised === before) return { ...step, verdict: "already", reason: "it is closed" };
         if (!stillStand(stood, raised)) {
           return { ...step, verdict: "conflict", reason: whyNotThose(raised) };
         }
       }
       await desktop.pressKeys(["Escape"], run.deadline.call());
       const now = await quietDigest(run.session, app, run.deadline);
-      if (now === opened.before) return { ...step, verdict: "compensated", method: "Escape" };
+      if (now === before) return { ...step, verdict: "compensated", method: "Escape" };
       if (now === stood && tries > 0) break;
       // What has come instead (a question, somebody's dialog) is not what this action opened: no Escape may hit it.
       if (!isPartOf(now, stood)) {

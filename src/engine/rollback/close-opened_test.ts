@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { catalogue } from "../../catalogue.ts";
+import type { ApplicationDescription } from "../../desktop/simulated/describe.ts";
 import { WRITES } from "../../contract/effect.ts";
 import { defineOperation } from "../../contract/operation.ts";
 import { stillStand } from "./guard-digest.ts";
@@ -134,4 +135,40 @@ Deno.test("windows still stand where only a popup has come, and no longer where 
   for (const now of [":1.2\nframe", ":1.2\nframe\n16 Question\npopup", ":1.3\nframe\npopup"]) {
     assert.ok(!stillStand(stood, now), now);
   }
+});
+
+/** A window that the keyboard opens a dialog beside. */
+const BESIDE: ApplicationDescription = {
+  id: "own.beside",
+  name: "Beside",
+  windows: [
+    { key: "main", title: "Beside", children: [{ kind: "label", key: "name", name: "Name" }] },
+    { key: "find", kind: "dialog", title: "Find", modal: false, open: false, x: 850, children: [] },
+  ],
+  behave: (app) => ({
+    chord(chord) {
+      if (chord === "ctrl+f") app.open("find");
+      return chord === "ctrl+f";
+    },
+  }),
+};
+
+Deno.test("the keys that close a dialog go to it, whichever window of its application is in front by then", () => {
+  let main: number | undefined;
+  return trial(
+    `name: trial\napp: own.beside\nsteps:\n  - transaction:\n      - summon: { keys: [ctrl, f] }\n    ${FAILS}`,
+    {
+      ...OPTIONS,
+      applications: [BESIDE],
+      async prepare(desktop) {
+        main = (await desktop.windows()).find(({ title }) => title === "Beside")?.id;
+      },
+      on(event, desktop) {
+        if (event.event !== "rollback-started") return;
+        assert.ok(main !== undefined);
+        void desktop.window(main, { do: "activate" });
+      },
+    },
+    ({ result }) => assert.deepEqual(counted(result).map((s) => s.verdict), ["compensated"]),
+  );
 });

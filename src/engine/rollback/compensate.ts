@@ -5,6 +5,7 @@ import { holds } from "../model/condition.ts";
 import type { Budgeted } from "../model/budgets.ts";
 import type { DesktopAccess } from "../model/desktop-access.ts";
 import { stoppedAt } from "../model/flow-stopped.ts";
+import { bringForward } from "./bring-forward.ts";
 import { closePopups } from "./close-popups.ts";
 import type { Compensation } from "./compensation.ts";
 import { guardDigest, onlyStand, quietDigest, stillStand, whyNotThose } from "./guard-digest.ts";
@@ -48,7 +49,7 @@ async function obstacleTo(
   entry: UndoEntry,
   run: DesktopAccess & Budgeted,
 ): Promise<Compensation | undefined> {
-  const { declared, scope, app, before, left } = undo;
+  const { declared, scope, app, left, before } = undo;
   if (declared.guard) {
     if (await holds(declared.guard, scope, run, app)) return undefined;
     return { verdict: "already", reason: "what it left is no longer there: its guard does not hold" };
@@ -56,16 +57,24 @@ async function obstacleTo(
   if (left === undefined && entry.outcome === "done") {
     return { verdict: "unknown", reason: "what it left standing could not be read in time" };
   }
-  if (left === undefined || (entry.outcome === "unknown" && left === before)) {
+  if (left === undefined || (entry.outcome === "unknown" && left.windows === before)) {
     return { verdict: "unknown", reason: "whether it happened is unknown, and no window shows it" };
   }
-  if (await guardDigest(run.session, app, run.deadline) === left) return undefined;
-  const now = await quietDigest(run.session, app, run.deadline);
-  // A list that came later has the keys and the clicks that are meant for what stands below it.
-  const freed = await closePopups(left, now, app, run);
-  if (stillStand(left, freed)) return undefined;
-  if (before !== undefined && onlyStand(before, freed)) {
+  if (await guardDigest(run.session, app, run.deadline) !== left.windows) {
+    const now = await quietDigest(run.session, app, run.deadline);
+    // A list that came later has the keys and the clicks that are meant for what stands below it.
+    const freed = await closePopups(left.windows, now, app, run);
+    if (!stillStand(left.windows, freed)) return standsOtherwise(before, freed);
+  }
+  if (!await bringForward(left, run.session.desktop, run.deadline)) return undefined;
+  // Some lists close when a window comes to the front.
+  const raised = await quietDigest(run.session, app, run.deadline);
+  return stillStand(left.windows, raised) ? undefined : standsOtherwise(before, raised);
+}
+
+function standsOtherwise(before: string | undefined, now: string): Compensation {
+  if (before !== undefined && onlyStand(before, now)) {
     return { verdict: "already", reason: "what it left is no longer there" };
   }
-  return { verdict: "conflict", reason: whyNotThose(freed) };
+  return { verdict: "conflict", reason: whyNotThose(now) };
 }

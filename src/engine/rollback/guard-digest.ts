@@ -8,6 +8,7 @@ import type { Snapshot } from "../../desktop/snapshot.ts";
 import { windowOwnerFor } from "../../operations/application.ts";
 import { isAccessible } from "../../session/inaccessible.ts";
 import type { Session } from "../../session/session.ts";
+import type { LeftStanding } from "../model/left-standing.ts";
 import { settled } from "../model/settle.ts";
 
 /** How long windows get to open or close before it is looked at what stands, in milliseconds. */
@@ -32,18 +33,7 @@ export async function guardDigest(
   app: string | undefined,
   deadline: Deadline,
 ): Promise<string> {
-  const { desktop } = session;
-  try {
-    const applications = app === undefined
-      ? await desktop.applications(deadline.call())
-      : [await windowOwnerFor({ session, desktop, deadline, app }, undefined)];
-    const all = await Promise.all(applications.map((one) => windowsOf(session, one, deadline)));
-    return all.join("\n");
-  } catch (thrown) {
-    const { code } = toBackstepError(thrown);
-    if (code === "app_not_running" || code === "app_gone") return NOT_RUNNING;
-    throw thrown;
-  }
+  return (await standing(session, app, deadline)).windows;
 }
 
 /** The same once the desktop is quiet: what a step opens comes after its answer. */
@@ -52,8 +42,39 @@ export async function quietDigest(
   app: string | undefined,
   deadline: Deadline,
 ): Promise<string> {
+  return (await leftStanding(session, app, deadline)).windows;
+}
+
+/** What stands once the desktop is quiet. */
+export async function leftStanding(
+  session: Session,
+  app: string | undefined,
+  deadline: Deadline,
+): Promise<LeftStanding> {
   await settled(session.desktop, QUIET, deadline);
-  return await guardDigest(session, app, deadline);
+  return await standing(session, app, deadline);
+}
+
+async function standing(
+  session: Session,
+  app: string | undefined,
+  deadline: Deadline,
+): Promise<LeftStanding> {
+  const { desktop } = session;
+  try {
+    const applications = app === undefined
+      ? await desktop.applications(deadline.call())
+      : [await windowOwnerFor({ session, desktop, deadline, app }, undefined)];
+    const all = await Promise.all(applications.map((one) => standingOf(session, one, deadline)));
+    return {
+      windows: all.map(({ windows }) => windows).join("\n"),
+      front: all.find(({ front }) => front !== undefined)?.front,
+    };
+  } catch (thrown) {
+    const { code } = toBackstepError(thrown);
+    if (code === "app_not_running" || code === "app_gone") return { windows: NOT_RUNNING };
+    throw thrown;
+  }
 }
 
 /** Do exactly these windows stand? A popup more may be a tooltip whose toolkit does not call it one. */
@@ -109,18 +130,19 @@ export function isPartOf(digest: string, other: string): boolean {
   });
 }
 
-async function windowsOf(
+async function standingOf(
   { desktop }: Session,
   application: Application,
   deadline: Deadline,
-): Promise<string> {
+): Promise<LeftStanding> {
   const shown = (desktop.capabilities.windows ? await desktop.windows(deadline.call()) : [])
     .filter(({ tooltip, pid }) => tooltip !== true && pid !== 0 && pid === application.pid);
   const popups = shown.filter(({ popup }) => popup).map(() => POPUP);
+  const front = shown.find(({ active, popup }) => active && !popup)?.id;
   if (!isAccessible(application)) {
     // Only the display tells of it.
     const windows = shown.filter(({ popup }) => !popup).map(() => FRAME);
-    return [`pid ${application.pid}`, ...windows, ...popups].join("\n");
+    return { windows: [`pid ${application.pid}`, ...windows, ...popups].join("\n"), front };
   }
   const toplevels = await toplevelsOf(desktop, application, deadline);
   const listed = desktop.capabilities.display === "wayland"
@@ -128,7 +150,7 @@ async function windowsOf(
       POPUP
     )
     : popups;
-  return [application.bus, ...toplevels, ...listed].join("\n");
+  return { windows: [application.bus, ...toplevels, ...listed].join("\n"), front };
 }
 
 async function toplevelsOf(

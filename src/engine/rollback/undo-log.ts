@@ -3,6 +3,7 @@ import type { Effect } from "../../contract/effect.ts";
 import type { Invocation } from "../../contract/operation.ts";
 import type { Image, Participant, Surface } from "../../contract/participant.ts";
 import type { WrittenImage, WrittenSurface } from "../journal/records/action.ts";
+import type { LeftStanding } from "../model/left-standing.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Undo } from "../model/step.ts";
 import type { TreeSnapshot } from "../model/tree-snapshot.ts";
@@ -33,7 +34,7 @@ export interface DeclaredUndo {
   /** What stood before the step, where no guard is declared. */
   readonly before: string | undefined;
   /** What the step left standing, where no guard is declared; undefined when it could not be read. */
-  left: string | undefined;
+  left: LeftStanding | undefined;
 }
 
 /** One action that may have to be undone. It is entered before it is done. */
@@ -59,7 +60,7 @@ export interface UndoEntry {
   readonly intent: number;
   /** Of an observed action: the windows that stood before it, and those that it left. */
   readonly opened:
-    | { readonly app: string | undefined; readonly before: string; left: string | undefined }
+    | { readonly app: string | undefined; readonly before: string; left: LeftStanding | undefined }
     | undefined;
   /** "done", "failed", or "unknown": it may have landed although no answer came. */
   outcome: "pending" | "done" | "failed" | "unknown";

@@ -6,14 +6,16 @@ import type { Act, ActOutcome } from "../../contract/gate.ts";
 import { toJson } from "../../base/json.ts";
 import type { ReadCall } from "../../desktop/desktop.ts";
 import { noteGone, noteGoneLate } from "../rollback/gone.ts";
-import { guardDigest, quietDigest } from "../rollback/guard-digest.ts";
+import { guardDigest, leftStanding } from "../rollback/guard-digest.ts";
 import { sentNothing } from "../rollback/nothing-sent.ts";
 import { isIncidental } from "../rollback/restore.ts";
 import { type BeforeImage, imageJson, surfaceJson, type UndoEntry } from "../rollback/undo-log.ts";
+import type { LeftStanding } from "../model/left-standing.ts";
 import type { OperationStep } from "../model/step.ts";
 import { encryptedWords } from "../journal/encrypted-words.ts";
 import { nameOf } from "../model/step-name.ts";
 import { differences, type Participant } from "../../contract/participant.ts";
+import type { ActionEndContent } from "../journal/records/action.ts";
 import type { RecordOf } from "../journal/records/mod.ts";
 import type { Standing } from "./standing.ts";
 import type { RunContext } from "./run-context.ts";
@@ -215,7 +217,7 @@ export async function finishEntry(
   const guarded = entry.undo !== undefined && step.undo?.guard === undefined;
   if ((guarded || entry.opened) && entry.outcome !== "failed") {
     try {
-      const left = await quietDigest(run.session, at.app, deadline);
+      const left = await leftStanding(run.session, at.app, deadline);
       if (entry.undo) entry.undo.left = left;
       if (entry.opened) entry.opened.left = left;
     } catch (thrown) {
@@ -236,11 +238,15 @@ export async function finishEntry(
       inverse: entry.inverse
         ? { operation: entry.inverse.operation, input: toJson(entry.inverse.input) }
         : null,
-      left: entry.opened?.left ?? entry.undo?.left ?? null,
+      ...leftJson(entry.opened?.left ?? entry.undo?.left),
       // What can be restored exactly is done again where its answer was lost; of the rest the answer is kept.
       output: outcome.ok && entry.effect !== "restorable" ? toJson(outcome.output) : null,
     }, run)),
   });
+}
+
+function leftJson(left: LeftStanding | undefined): Pick<ActionEndContent, "left" | "front"> {
+  return { left: left?.windows ?? null, ...defined({ front: left?.front }) };
 }
 
 /** Nothing was sent: what became otherwise since a before-image was read is somebody else's. Answers which have another one. */

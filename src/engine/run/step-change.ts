@@ -33,5 +33,5 @@ export function changeOf({ effect, beforeImages, opened }: UndoEntry, mask: Mask
       left: createHash("sha256").update(JSON.stringify(mask.json(actual))).digest("hex").slice(0, 16),
     }));
   });
-  return { effect, changed, opened: opened?.left !== undefined && opened.left !== opened.before };
+  return { effect, changed, opened: opened?.left !== undefined && opened.left.windows !== opened.before };
 }

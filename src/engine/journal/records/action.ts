@@ -114,6 +114,8 @@ export const ActionEndContent = z.strictObject({
   inverse: z.strictObject({ operation: z.string(), input: JSON_VALUE }).nullable(),
   /** A digest of the windows that it left. */
   left: z.string().nullable(),
+  /** The window of them that had the keyboard, by its id. */
+  front: COUNT.exactOptional(),
   /** Of what cannot be restored exactly. */
   output: JSON_VALUE,
   shown: JSON_VALUE.exactOptional(),

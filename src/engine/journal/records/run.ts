@@ -5,7 +5,7 @@ import { JSON_MAP, record, ROLLBACK_VERDICT } from "./schema.ts";
  * The version of the format, on the first record; absent: 1. It is raised with every kind and field that is added: a
  * program that does not know one of them must not take the run back.
  */
-export const VERSION = 5;
+export const VERSION = 6;
 
 const DESKTOP_KIND = z.enum(["isolated", "attached", "simulated"]);
 
