@@ -30,6 +30,13 @@ for (const name of ["GTK 3", "Qt 5", "Qt 6"] as const) {
       );
       assert.deepEqual([rollback.verdict, rollback.drift], ["restored", []], JSON.stringify(rollback));
       assert.deepEqual(await views.held((held) => isDeepStrictEqual(held, was)), was);
+
+      // The second is off when its step comes, by the first; undoing that brings it on again.
+      const { rollback: turns } = await views.stand.run(
+        failing(views.app, set("Icons", true), set("List", true)),
+      );
+      assert.deepEqual([turns.verdict, turns.drift], ["restored", []], JSON.stringify(turns));
+      assert.deepEqual(await views.held((held) => isDeepStrictEqual(held, was)), was);
     },
   });
 
@@ -39,8 +46,8 @@ for (const name of ["GTK 3", "Qt 5", "Qt 6"] as const) {
     name: `recover restores which of the toggle buttons was on, ${name}`,
     ignore,
     fn: () =>
-      recoverKilled<Held>("exclusive", kit, [set("Tree", true)], (held) => {
-        assert.deepEqual([held.List, held.Tree], [false, true]);
+      recoverKilled<Held>("exclusive", kit, [set("Tree", true), set("List", true)], (held) => {
+        assert.deepEqual([held.List, held.Tree], [true, false]);
       }),
   });
 }

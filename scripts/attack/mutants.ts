@@ -35,8 +35,9 @@ export const MUTANTS: readonly Seeded[] = [
   {
     bug: "the last read is not compared",
     file: "src/engine/rollback/final-read.ts",
-    from: "const drift = [...differences(participant.label, before, now), ...lost];",
-    to: "const drift = [...differences(participant.label, before, before), ...lost]; void now;",
+    from: "const drift = [...asEarlier ? [] : differences(participant.label, before, now), ...lost];",
+    to:
+      "const drift = [...differences(participant.label, before, before), ...lost]; void now; void asEarlier;",
     on: "gtk3",
     seed: 1,
   },

@@ -53,8 +53,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     bug: "the last look looks at nothing",
     file: "src/engine/rollback/final-read.ts",
-    from: "const drift = [...differences(participant.label, before, now), ...lost];",
-    to: "const drift = [...differences(participant.label, before, before), ...lost]; void now;",
+    from: "const drift = [...asEarlier ? [] : differences(participant.label, before, now), ...lost];",
+    to:
+      "const drift = [...differences(participant.label, before, before), ...lost]; void now; void asEarlier;",
   },
   {
     bug: "an action whose answer never came counts as not done",

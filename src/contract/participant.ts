@@ -61,6 +61,11 @@ export interface Participant {
   readonly copied?: true;
   /** What it is drawn in: it cannot be read any more when that is closed. */
   readonly surface?: Surface;
+  /**
+   * How it found others, by their keys, that its action may change although it does not enrol them: of toggle buttons of which
+   * one is always on, the one that was. A later step that enrols one of these finds it changed.
+   */
+  readonly beside?: ReadonlyMap<string, Image>;
   /** To be read it may have to be moved into view: it is not read while others are. */
   readonly moves?: true;
   /**

@@ -39,7 +39,7 @@ export function participantAt(
 ): Participant {
   return {
     kind: kind.kind,
-    key: `${kind.kind} ${anchor.key}`,
+    key: keyOf(kind, anchor.key),
     label,
     ...copiedBy(anchor.application),
     ...drawnIn(anchor),
@@ -56,6 +56,11 @@ export function participantAt(
     },
     describe: (): Json => ({ kind: kind.kind, label, anchor: anchor.describe(), ...more }),
   };
+}
+
+/** By what a participant of this kind is told from others, of an anchor with this key. */
+export function keyOf({ kind }: ElementKind, anchor: string): string {
+  return `${kind} ${anchor}`;
 }
 
 /** What a participant says of what it is drawn in. */

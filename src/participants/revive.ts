@@ -51,7 +51,12 @@ const Described = z.union([
   z.object({ kind: z.literal("focus"), ...Owner, trail: Trail }),
   z.object({ kind: z.literal("radio"), label, members: z.array(Anchored) }),
   z.object({ kind: z.literal("check-group"), label, own: z.number(), members: z.array(Anchored) }),
-  z.object({ kind: z.literal("toggle"), label, anchor: Anchored, others: z.array(Anchored).optional() }),
+  z.object({
+    kind: z.literal("toggle"),
+    label,
+    anchor: Anchored,
+    others: z.array(Anchored.extend({ key: z.string().optional() })).optional(),
+  }),
   z.object({ kind: z.literal("expansion"), label, anchor: Anchored }),
   z.object({ kind: z.literal("number"), label, anchor: Anchored }),
   z.object({ kind: z.literal("spin"), label, anchor: Anchored }),
@@ -173,7 +178,7 @@ export async function revive(
         return releasedBy(
           participantAt(anchor(data.anchor), data.label, TOGGLE),
           anchor(data.anchor),
-          (data.others ?? []).map(anchor),
+          (data.others ?? []).map((one) => ({ anchor: anchor(one), key: one.key })),
         );
       case "expansion":
         return participantAt(anchor(data.anchor), data.label, EXPANSION);

@@ -1,13 +1,14 @@
 import { Deadline } from "../base/call.ts";
+import { defined } from "../base/defined.ts";
 import { type Json, toBackstepError } from "../base/error.ts";
-import type { Participant } from "../contract/participant.ts";
+import type { Image, Participant } from "../contract/participant.ts";
 import { isOn, setChecked } from "../desktop/actions/set-checked.ts";
 import { rowHas } from "../desktop/state-words.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { isQt } from "../desktop/toolkits.ts";
 import { checkGroupOf, checkGroupRows } from "./check-group.ts";
-import { type ElementKind, elementParticipant, mapOf } from "./element.ts";
+import { type ElementKind, elementParticipant, keyOf, mapOf } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
 /** Whether a check box, switch or toggle button is on. */
@@ -20,7 +21,10 @@ export function toggleOf(located: Located): Participant {
   return releasedBy(
     toggle,
     Anchor.of(located),
-    on.map((row) => Anchor.of({ ...located, row, element: snapshot.element(row) })),
+    on.map((row) => {
+      const anchor = Anchor.of({ ...located, row, element: snapshot.element(row) });
+      return { anchor, key: keyOf(TOGGLE, anchor.key) };
+    }),
   );
 }
 
@@ -40,6 +44,8 @@ export const TOGGLE: ElementKind = {
     return (await setChecked(desktop, element, checked, Deadline.of(call, 5_000))).method;
   },
 };
+
+const ON: Image = { properties: { checked: true } };
 
 /** Toggle buttons beside it that count: more are tools of many kinds. */
 const MOST = 40;
@@ -67,12 +73,23 @@ function isToggleButton(snapshot: Snapshot, row: number): boolean {
   return role === Role.toggleButton || role === Role.pushButton;
 }
 
+/** A toggle button that was on beside another, with the key of its participant. */
+export interface OnBeside {
+  readonly anchor: Anchor;
+  /** Absent where another process enrolled it, and did not say. */
+  readonly key?: string | undefined;
+}
+
 /** A toggle button that does not go off when it is pressed again, but when one of those is pressed that were on before it. */
-export function releasedBy(toggle: Participant, own: Anchor, others: readonly Anchor[]): Participant {
+export function releasedBy(toggle: Participant, own: Anchor, others: readonly OnBeside[]): Participant {
   if (others.length === 0) return toggle;
   return {
     ...toggle,
-    describe: (): Json => ({ ...mapOf(toggle.describe()), others: others.map((one) => one.describe()) }),
+    beside: new Map(others.flatMap(({ key }) => key === undefined ? [] : [[key, ON]])),
+    describe: (): Json => ({
+      ...mapOf(toggle.describe()),
+      others: others.map(({ anchor, key }) => ({ ...mapOf(anchor.describe()), ...defined({ key }) })),
+    }),
     async restore(image, desktop, call) {
       try {
         return await toggle.restore(image, desktop, call);
@@ -81,8 +98,8 @@ export function releasedBy(toggle: Participant, own: Anchor, others: readonly An
           throw thrown;
         }
         const deadline = Deadline.of(call, 5_000);
-        for (const other of others) {
-          const { method } = await other.with(
+        for (const { anchor } of others) {
+          const { method } = await anchor.with(
             desktop,
             deadline.call(),
             (element) => setChecked(desktop, element, true, deadline),

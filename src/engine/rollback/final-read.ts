@@ -235,7 +235,7 @@ export class FinalRead {
     look: Desktop,
     patience: Patience,
   ): Promise<Found> {
-    const { participant, before } = image;
+    const { participant, before, earlier } = image;
     if (await goneWith(image, this.#context.desktop, patience.deadline) !== undefined) {
       return { verdict: "gone", drift: [], closed: false };
     }
@@ -247,7 +247,9 @@ export class FinalRead {
     }));
     try {
       const now = await patience.with((call) => participant.capture(look, call));
-      const drift = [...differences(participant.label, before, now), ...lost];
+      // As it was at the savepoint is as good as its own step found it: undoing an earlier one may have brought that.
+      const asEarlier = earlier !== undefined && differences("", earlier, now).length === 0;
+      const drift = [...asEarlier ? [] : differences(participant.label, before, now), ...lost];
       if (drift.length === 0) return { verdict: "restored", drift, closed: false };
       return { verdict: before.unrestorable === undefined ? "failed" : "unrestorable", drift, closed: false };
     } catch (thrown) {

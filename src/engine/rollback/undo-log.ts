@@ -19,6 +19,8 @@ export interface BeforeImage {
   gone?: string;
   /** Earlier actions, by the numbers of their intents, before which it was not there. */
   readonly absent?: readonly number[];
+  /** As an earlier action found it that enrolled something beside it: it may have changed it. */
+  readonly earlier?: Image;
 }
 
 /** The newest before-image of each participant that may change after an action's answer, by the participant's key. */
@@ -155,11 +157,16 @@ export class UndoLog {
   /** Each participant once, with its image at entry `from` or later, and the entry that enrolled it first. */
   savepoint(from = 0): Map<string, { readonly beforeImage: BeforeImage; readonly index: number }> {
     const first = new Map<string, { readonly beforeImage: BeforeImage; readonly index: number }>();
+    const found = new Map<string, Image>();
     for (const [index, entry] of this.entries.entries()) {
       if (index < from) continue;
       for (const beforeImage of entry.beforeImages) {
-        const { key } = beforeImage.participant;
-        if (!first.has(key)) first.set(key, { beforeImage, index });
+        const { key, beside = [] } = beforeImage.participant;
+        const earlier = found.get(key);
+        if (!first.has(key)) {
+          first.set(key, { beforeImage: earlier ? { ...beforeImage, earlier } : beforeImage, index });
+        }
+        for (const [other, image] of beside) if (!found.has(other)) found.set(other, image);
       }
     }
     return first;
