@@ -1,4 +1,5 @@
 import { BackstepError, type ErrorCode, type Json, toBackstepError } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
 import { NEEDS_FOCUS_HINT } from "../mode.ts";
 
 /** A method that was tried first and did not work, and why. */
@@ -51,6 +52,8 @@ export class Attempts {
   /** "set the text of textfield "Name"": what the error says cannot be done. */
   readonly doing: string;
   readonly #tried: Refusal[] = [];
+  /** What each of these said to do, where it is not to be reached. */
+  readonly #hints = new Map<Refusal, string>();
 
   constructor(doing: string) {
     this.doing = doing;
@@ -75,14 +78,17 @@ export class Attempts {
     } catch (thrown) {
       const error = toBackstepError(thrown);
       if (!REFUSALS.has(error.code) || isFinal(error)) throw error;
-      this.refuse(method, error.code, error.message);
+      const refusal = this.refuse(method, error.code, error.message);
+      if (error.code === "not_actionable" && error.hint !== undefined) this.#hints.set(refusal, error.hint);
     }
     return undefined;
   }
 
   /** Notes a method that cannot be used, without trying it. */
-  refuse(method: string, code: ErrorCode, reason: string): void {
-    this.#tried.push({ method, code, reason: reason.slice(0, 200) });
+  refuse(method: string, code: ErrorCode, reason: string): Refusal {
+    const refusal = { method, code, reason: reason.slice(0, 200) };
+    this.#tried.push(refusal);
+    return refusal;
   }
 
   done(method: string, verified: boolean): Done {
@@ -91,13 +97,14 @@ export class Attempts {
 
   /**
    * The error when nothing worked: `needs_focus` where only synthetic input was left and may not be used, else `no_effect`
-   * if anything was accepted, else what the last method answered.
+   * if anything was accepted, else what the last method answered. `hint`: what to do, where that says nothing.
    */
   failure(hint?: string): BackstepError {
     const kept = this.#tried.find((t) => t.code === "needs_focus");
     const accepted = this.#tried.find((t) => t.code === "no_effect");
     const last = this.#tried.at(-1);
     const reported = kept ?? accepted ?? last;
+    const advice = kept !== undefined ? NEEDS_FOCUS_HINT : (reported && this.#hints.get(reported)) ?? hint;
     const list = this.#tried.map((t) => `${t.method} (${t.code})`).join(", ");
     return new BackstepError(
       reported?.code ?? "unsupported",
@@ -105,7 +112,7 @@ export class Attempts {
         ? `Cannot ${this.doing}: it offers no way to do that`
         : `Cannot ${this.doing}: tried ${list}: ${reported.reason}`,
       {
-        ...(kept !== undefined ? { hint: NEEDS_FOCUS_HINT } : hint === undefined ? {} : { hint }),
+        ...defined({ hint: advice }),
         details: { tried: this.#tried.map((t): Json => ({ ...t })) },
       },
     );

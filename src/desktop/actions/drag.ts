@@ -8,6 +8,7 @@ import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import type { Point } from "../rect.ts";
 import { pointOf } from "./point.ts";
+import { sendPointer } from "./send-pointer.ts";
 
 /**
  * Drags with the left button from the middle of one element, or a place of the screen, to another; elements are scrolled
@@ -38,7 +39,7 @@ export async function dragTo(
       });
     }
   }
-  await desktop.pointer(gesture(start, end), deadline.call());
+  await sendPointer(desktop, gesture(start, end), attempts.doing, deadline);
   return attempts.done(inputMethod(desktop, "drag"), false);
 }
 

@@ -12,6 +12,7 @@ import { isGtk4 } from "../toolkits.ts";
 import { inOtherItem } from "../item.ts";
 import { ownPlaceOf, type Place, placeOf } from "./place.ts";
 import { scrollIntoView } from "./scroll-into-view.ts";
+import { sendPointer } from "./send-pointer.ts";
 import { REREADS_OF_PLACES, untilDeadline, watchUntil } from "./read-back.ts";
 import { centre, type Point } from "../rect.ts";
 import { isOf, outermost, ownWindow, topWindow } from "../own-window.ts";
@@ -207,7 +208,8 @@ export async function clickOn(
     readonly again?: (place: Place) => boolean;
   } = {},
 ): Promise<void> {
-  requireInput(desktop, `click ${label(element)}`, "pointer");
+  const doing = `click ${label(element)}`;
+  requireInput(desktop, doing, "pointer");
   let again = false;
   const require = async (place: Place) => {
     again = options.again?.(place) === true;
@@ -224,5 +226,5 @@ export async function clickOn(
     gesture,
     ...defined({ asItLies, at }),
   });
-  await desktop.pointer(gesture(point), deadline.call());
+  await sendPointer(desktop, gesture(point), doing, deadline);
 }

@@ -10,6 +10,7 @@ import { label } from "./label.ts";
 import { moveBar } from "./move-bar.ts";
 import { applicationOf, type Place, placeOf, stillFresh } from "./place.ts";
 import { watchUntil } from "./read-back.ts";
+import { sendPointer } from "./send-pointer.ts";
 import type { Direction } from "../scroll-area.ts";
 import { barOf, saysWhichWay } from "../scroll-bars.ts";
 import { lieOf, scrollersOf, scrollToOffset } from "./scroll-content.ts";
@@ -106,7 +107,7 @@ async function wheelBy(
     right: sideways ? notches : 0,
     down: sideways ? 0 : notches,
   } as const;
-  await desktop.pointer(gesture, deadline.call());
+  await sendPointer(desktop, gesture, `scroll ${label(element)}`, deadline);
   const seen = await watchUntil(
     desktop,
     () => placeOf(desktop, element, deadline, ["extents"]),
