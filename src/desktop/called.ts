@@ -10,6 +10,11 @@ export function isCalled(application: Application, name: string): boolean {
     nameFits(application.name, wanted);
 }
 
+/** What an application calls itself; one that never said so by its process. */
+export function nameOrProcess({ name, pid }: Pick<Application, "name" | "pid">): string {
+  return name === "" ? `process ${pid}` : name;
+}
+
 /** An application for an error: what it calls itself, in quotes; one that never said so by its process. */
 export function quotedName({ name, pid }: Pick<Application, "name" | "pid">): string {
   return name === "" ? `process ${pid}` : JSON.stringify(name);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defined } from "../base/defined.ts";
+import { nameOrProcess } from "../desktop/called.ts";
 import type { Done } from "../desktop/actions/attempts.ts";
 import { labelOf } from "../participants/element.ts";
 import type { Match } from "./target.ts";
@@ -32,7 +33,7 @@ export type Outcome = z.infer<typeof Outcome>;
 /** The result of an action, with what it was done to. */
 export function outcomeOf(found: Match | undefined, done: Done): Outcome {
   return {
-    ...(found === undefined ? {} : { target: labelOf(found), app: found.application.name }),
+    ...(found === undefined ? {} : { target: labelOf(found), app: nameOrProcess(found.application) }),
     method: done.method,
     verified: done.verified,
     ...(done.tried.length === 0 ? {} : { tried: done.tried.map((t) => ({ ...t })) }),
@@ -42,7 +43,7 @@ export function outcomeOf(found: Match | undefined, done: Done): Outcome {
 
 /** `button "Save" of gedit`, for plans and reports. */
 export function subjectOf(found: Match | undefined): string | undefined {
-  return found === undefined ? undefined : `${labelOf(found)} of ${found.application.name}`;
+  return found === undefined ? undefined : `${labelOf(found)} of ${nameOrProcess(found.application)}`;
 }
 
 /** An outcome as one line for people. */
