@@ -9,7 +9,7 @@ import { clickEffect, holdersOf } from "./effects.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { kindOf } from "./kind.ts";
 import { locate, Target, targetText } from "./target.ts";
-import { uncover } from "./uncover.ts";
+import { bringOut, uncover } from "./uncover.ts";
 
 /** Clicks an element. */
 export const click = defineOperation({
@@ -59,9 +59,7 @@ export const click = defineOperation({
   resolve(context, input) {
     return inOwnMode(context.desktop, input.background, async (desktop) => {
       // No action stands for these, whatever the element is.
-      if (
-        (input.count ?? 1) > 1 || (input.button ?? "left") !== "left" || (input.modifiers?.length ?? 0) > 0
-      ) {
+      if (isPointing(input)) {
         requireInput(desktop, `click ${targetText(input.target)} ${wayOf(input)}`, "pointer");
       }
       return await locate({ ...context, desktop }, input.target);
@@ -88,7 +86,8 @@ export const click = defineOperation({
       context.desktop,
       input.background,
       async (desktop) => {
-        await uncover({ desktop, deadline: context.deadline }, match);
+        const bring = isPointing(input) ? bringOut : uncover;
+        await bring({ desktop, deadline: context.deadline }, match);
         return await press(desktop, match.element, options, context.deadline);
       },
     );
@@ -96,11 +95,19 @@ export const click = defineOperation({
   },
 });
 
-function wayOf({ count = 1, button = "left", modifiers = [] }: {
-  count?: number | undefined;
-  button?: string | undefined;
-  modifiers?: readonly string[] | undefined;
-}) {
+/** How is clicked. */
+interface Way {
+  readonly count?: number | undefined;
+  readonly button?: string | undefined;
+  readonly modifiers?: readonly string[] | undefined;
+}
+
+/** Is it a click for which no action stands? */
+function isPointing({ count = 1, button = "left", modifiers = [] }: Way): boolean {
+  return count > 1 || button !== "left" || modifiers.length > 0;
+}
+
+function wayOf({ count = 1, button = "left", modifiers = [] }: Way): string {
   if (modifiers.length > 0) return `with ${modifiers.join("+")} held`;
   return button === "left" ? `${count} times` : `with the ${button} button`;
 }

@@ -8,7 +8,7 @@ import { holdersOf } from "./effects.ts";
 import { kindOf } from "./kind.ts";
 import { Outcome, outcomeOf, outcomeText } from "./outcome.ts";
 import { locate, type Match, Target } from "./target.ts";
-import { uncover } from "./uncover.ts";
+import { bringOut } from "./uncover.ts";
 
 /** A place of the screen. */
 const Point = z.strictObject({
@@ -71,7 +71,7 @@ export const drag = defineOperation({
   subject: (_input, { from, to }) => `${nameOf(from)} onto ${nameOf(to)}${ownerOf(from, to)}`,
   async act(context, input, { from, to }) {
     const { desktop, deadline } = context;
-    for (const end of [to, from]) if (isElement(end)) await uncover(context, end);
+    for (const end of [to, from]) if (isElement(end)) await bringOut(context, end);
     const duration = milliseconds(input.duration ?? 500);
     const [start, stop] = [isElement(from) ? from.element : from, isElement(to) ? to.element : to];
     const done = await dragTo(desktop, start, stop, duration, deadline);

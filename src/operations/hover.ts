@@ -8,6 +8,7 @@ import { holdersOf } from "./effects.ts";
 import { kindOf } from "./kind.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { locate, Target, targetText } from "./target.ts";
+import { bringOut, lookAt } from "./uncover.ts";
 
 /** Rests the pointer on an element. */
 export const hover = defineOperation({
@@ -49,7 +50,14 @@ export const hover = defineOperation({
   protects: (_input, match) =>
     kindOf(match.snapshot, match.row) === "opener" ? holdersOf(match) : [focusOf(match)],
   subject: (_input, match) => subjectOf(match),
-  async act({ desktop, deadline }, _input, match) {
-    return outcomeOf(match, await rest(desktop, match.element, deadline));
+  async act(context, _input, match) {
+    const { place, unmet: cover } = await lookAt(context, match.element);
+    const beneath = cover?.wayOut ? { beneath: cover } : {};
+    await bringOut(context, { ...match, ...place, ...beneath });
+    const done = await rest(context.desktop, match.element, context.deadline);
+    // A tooltip may lie there that goes when the pointer moves: what has no way out is no reason not to try.
+    const covered = cover !== undefined && cover.wayOut === undefined;
+    const warning = covered ? { warning: `${cover.sentence}, which the pointer may rest on` } : {};
+    return outcomeOf(match, { ...done, ...warning });
   },
 });

@@ -5,9 +5,10 @@ import { label } from "../desktop/actions/label.ts";
 import { type Place, placeOf } from "../desktop/actions/place.ts";
 import { REREADS_OF_PLACES, untilDeadline, watchUntil } from "../desktop/actions/read-back.ts";
 import { scrollBy } from "../desktop/actions/scroll.ts";
-import type { Desktop } from "../desktop/desktop.ts";
-import { readiness } from "../desktop/locator/actionable.ts";
+import { scrollIntoView } from "../desktop/actions/scroll-into-view.ts";
+import type { Desktop, ElementRef } from "../desktop/desktop.ts";
 import type { Unmet } from "../desktop/locator/condition.ts";
+import { reachable } from "../desktop/locator/reach.ts";
 import { sameRect } from "../desktop/rect.ts";
 import type { Way } from "../desktop/scroll-area.ts";
 import { isWeb } from "../desktop/toolkits.ts";
@@ -29,7 +30,7 @@ const STAYS: ReadonlySet<ErrorCode> = new Set([
   "refused",
 ]);
 
-/** Where it was seen, and what was in the way then. */
+/** Where an element was seen, and what was in the way then: undefined where nothing was, or it is out of view. */
 interface Seen {
   readonly place: Place;
   readonly unmet: Unmet | undefined;
@@ -45,20 +46,7 @@ export async function uncover(
   match: Match,
 ): Promise<void> {
   if (match.beneath === undefined) return;
-  const look = async (): Promise<Seen> => {
-    const place = await placeOf(desktop, match.element, deadline, ["extents"]);
-    // What has been scrolled away meanwhile is scrolled to by the action.
-    if (visiblePart(place.snapshot, place.row) === undefined) return { place, unmet: undefined };
-    const found = {
-      ...place,
-      element: match.element,
-      strategy: "selector",
-      tried: [],
-      narrowed: [],
-    } as const;
-    const ready = await readiness(desktop, found, "reachable", deadline);
-    return { place, unmet: "unmet" in ready ? ready.unmet : undefined };
-  };
+  const look = () => lookAt({ desktop, deadline }, match.element);
   let now: Seen = { place: match, unmet: match.beneath };
   try {
     for (let tries = 0; now.unmet?.wayOut !== undefined && tries < TRIES; tries++) {
@@ -79,6 +67,41 @@ export async function uncover(
     hint,
     details: { ...details, condition, outcome: "not_sent" },
   });
+}
+
+/**
+ * The same for what a pointer is going to be put on: what is out of view is scrolled to, and may come to lie under a header by that.
+ */
+export async function bringOut(
+  context: Pick<Context, "desktop" | "deadline">,
+  match: Match,
+): Promise<void> {
+  const { desktop, deadline } = context;
+  if (match.beneath !== undefined || visiblePart(match.snapshot, match.row) !== undefined) {
+    return await uncover(context, match);
+  }
+  try {
+    await scrollIntoView(desktop, match.element, deadline);
+  } catch (thrown) {
+    // Whoever points at it looks once more, and says why it is not to be reached.
+    if (STAYS.has(toBackstepError(thrown).code)) return;
+    throw thrown;
+  }
+  const { place, unmet } = await lookAt(context, match.element);
+  if (unmet?.wayOut) await uncover(context, { ...match, ...place, beneath: unmet });
+}
+
+/** Looks where an element lies, and what lies on it. */
+export async function lookAt(
+  { desktop, deadline }: Pick<Context, "desktop" | "deadline">,
+  element: ElementRef,
+): Promise<Seen> {
+  const place = await placeOf(desktop, element, deadline, ["extents"]);
+  const part = visiblePart(place.snapshot, place.row);
+  // What has been scrolled away meanwhile is scrolled to by the action.
+  if (part === undefined) return { place, unmet: undefined };
+  const found = { ...place, element, strategy: "selector", tried: [], narrowed: [] } as const;
+  return { place, unmet: await reachable(desktop, found, part, deadline) };
 }
 
 /** Did its view move? A page scrolls to a place of the element itself, whatever of what is around it scrolls. */
