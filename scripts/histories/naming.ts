@@ -6,6 +6,8 @@ import { ASPECTS, COLOURS, ITEMS } from "./form.ts";
 export function keyIn(label: string): string | undefined {
   if (label.includes("clipboard")) return "clipboard";
   if (label.startsWith("process ")) return "process";
+  // Qt Quick tells no name of it, and there is one.
+  if (label.endsWith(" passwordfield")) return "pin";
   const word = /"(\w+)/.exec(label)?.[1]?.toLowerCase();
   return word !== undefined && ASPECTS.has(word) ? word : undefined;
 }
