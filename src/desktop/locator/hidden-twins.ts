@@ -27,7 +27,12 @@ export function isScrolledAway(snapshot: Snapshot, row: number): boolean {
     : undefined;
   if (view === undefined && !snapshot.has(row, "visible")) return false;
   if (visiblePart(snapshot, row) !== undefined) return false;
-  const area = view ?? ancestors(snapshot, row).find((up) => SCROLLS.has(snapshot.role(up)));
+  // GTK 3 says of the viewport of a view that has been scrolled that it does not show, and tells no place of it.
+  const scrolls = (up: number) =>
+    SCROLLS.has(snapshot.role(up)) &&
+    (snapshot.role(up) !== Role.viewport || snapshot.rect(up) !== undefined ||
+      rowHas(snapshot, up, "visible"));
+  const area = view ?? ancestors(snapshot, row).find(scrolls);
   return area !== undefined && rowHas(snapshot, area, "visible");
 }
 
