@@ -14,7 +14,7 @@ const STORY = {
     { set: { target: 'textfield[name="Beta"]', value: "x" } },
     { click: 'button[name="Send"]' },
   ],
-  faults: [{ fault: "delay" as const, ms: 2_900, when: { at: 2, call: "act" as const } }],
+  faults: [{ fault: "delay" as const, calls: 15, when: { at: 2, call: "act" as const } }],
 };
 
 Deno.test("a press that the application does late is that of the step which sent it", async () => {
