@@ -25,7 +25,6 @@ typedef struct request {
 } request;
 
 static int click(bs_screen *s, const bs_pointer *p, const request *q, uint32_t button) {
-    p->move(s, q->x, q->y);
     for (uint32_t i = 0; i < q->count; i++) {
         int status = i > 0 ? p->sync(s) : BACKSTEP_OK;
         if (!status && i > 0) status = p->pause(s, bs_now_us() + AGAIN_US);
@@ -50,7 +49,6 @@ static int drag(bs_screen *s, const bs_pointer *p, const request *q, uint32_t bu
     int64_t dx = (int64_t)q->x2 - q->x, dy = (int64_t)q->y2 - q->y;
     int64_t far = llabs(dx) > llabs(dy) ? llabs(dx) : llabs(dy);
     double first = far > NUDGE ? (double)NUDGE / (double)far : 1;
-    p->move(s, q->x, q->y);
     p->button(s, button, true);
     int status = p->sync(s);
     uint64_t start = bs_now_us(), travel = total - hold;
@@ -78,7 +76,6 @@ static int drag(bs_screen *s, const bs_pointer *p, const request *q, uint32_t bu
 
 static int wheel(bs_screen *s, const bs_pointer *p, const request *q) {
     const int32_t turn[2] = {q->wheel_y, q->wheel_x};
-    p->move(s, q->x, q->y);
     int status = BACKSTEP_OK;
     for (unsigned across = 0; across < 2; across++) {
         for (int32_t i = 0; i < abs(turn[across]) && !status; i++) {
@@ -90,11 +87,15 @@ static int wheel(bs_screen *s, const bs_pointer *p, const request *q) {
 }
 
 static int make(bs_screen *s, const bs_pointer *p, const request *q, uint32_t button) {
+    int status = BACKSTEP_OK;
+    if (q->kind == WHEEL) p->move(s, q->x, q->y);
+    else status = p->approach(s, q->x, q->y);
+    if (status) return status;
     switch (q->kind) {
     case CLICK: return click(s, p, q, button);
     case DRAG: return drag(s, p, q, button);
     case WHEEL: return wheel(s, p, q);
-    default: p->move(s, q->x, q->y); return p->sync(s);
+    default: return p->sync(s);
     }
 }
 

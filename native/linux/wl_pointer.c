@@ -56,6 +56,11 @@ static void move(bs_screen *s, int32_t x, int32_t y) {
     bs_wl_request(w, w->pointer, POINTER_FRAME);
 }
 
+static int approach(bs_screen *s, int32_t x, int32_t y) {
+    move(s, x, y); /* the compositor says anew where the pointer is when a menu closes */
+    return BACKSTEP_OK;
+}
+
 static void button(bs_screen *s, uint32_t code, bool down) { bs_wl_button(of(s), code, down); }
 
 static int notch(bs_screen *s, bool across, int32_t direction) {
@@ -73,7 +78,7 @@ static int sync_it(bs_screen *s) { return bs_wl_sync(of(s)); }
 static int pause_it(bs_screen *s, uint64_t until_us) { return bs_wl_pause(of(s), until_us); }
 
 int bs_wl_op_pointer(bs_wl *w, bs_reader *r) {
-    static const bs_pointer pointer = {off_screen, button_of, watch, modifiers, modifiers_up, move, button, notch, flush, sync_it, pause_it};
+    static const bs_pointer pointer = {off_screen, button_of, watch, modifiers, modifiers_up, approach, move, button, notch, flush, sync_it, pause_it};
     if (!w->pointer) return bs_wl_no_device(w, "zwlr_virtual_pointer_manager_v1");
     return bs_gesture(&w->base, &pointer, r);
 }

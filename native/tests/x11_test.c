@@ -206,6 +206,10 @@ static void test_pointer(const char *display) {
     CHECK(pointer(x, 1, 50, 60, 1, 2, 0, 0, 0, 0, 0, 5000, NULL) == 0, "double click");
     victim_log_is(v, "+B1@50,60 -B1@50,60 +B1@50,60 -B1@50,60 ");
     victim_clear(v);
+    CHECK(pointer(x, 1, 50, 60, 1, 1, 0, 0, 0, 0, 0, 5000, NULL) == 0, "a click where the pointer is");
+    victim_log_is(v, "+B1@50,60 -B1@50,60 ");
+    CHECK(victim_motions(v) >= 4, "the pointer, which is there, leaves and comes back twice: %u motions", victim_motions(v));
+    victim_clear(v);
     CHECK(pointer(x, 3, 51, 60, 0, 0, 0, 0, 0, -1, 2, 5000, NULL) == 0, "wheel");
     victim_log_is(v, "+B5@51,60 -B5@51,60 +B5@51,60 -B5@51,60 +B6@51,60 -B6@51,60 ");
     victim_clear(v);

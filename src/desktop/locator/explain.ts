@@ -6,7 +6,7 @@ import { readiness } from "./actionable.ts";
 import type { ConditionName } from "./condition.ts";
 import { ambiguous, LISTED, listed, notFound, type Search } from "./diagnose.ts";
 import { LOCATE_TIMEOUT, type Locator, matchOf } from "./locator.ts";
-import { meant } from "./hidden-twins.ts";
+import { meant } from "./meant.ts";
 
 /** Why a locator can or cannot be used now. */
 export interface Explanation {

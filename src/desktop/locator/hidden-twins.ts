@@ -37,12 +37,10 @@ export function isScrolledAway(snapshot: Snapshot, row: number): boolean {
 }
 
 /**
- * Of several matches those that can be meant. Applications keep what they do not show (the page of another mode, a closed
- * menu) beside its twin that they do: a hidden element is left out where one of the same role and name shows. What is only
- * scrolled away is not hidden, since a person would scroll to it.
+ * Applications keep what they do not show (the page of another mode, a closed menu) beside its twin that they do: a hidden element
+ * is left out where one of the same role and name shows. What is only scrolled away is not hidden, since a person would scroll to it.
  */
-export function meant(snapshot: Snapshot, rows: readonly number[]): readonly number[] {
-  if (rows.length < 2) return rows;
+export function withoutHiddenTwins(snapshot: Snapshot, rows: readonly number[]): readonly number[] {
   const shows = showing(snapshot);
   const shown = new Set(rows.filter(shows));
   if (shown.size === rows.length) return rows;

@@ -27,7 +27,7 @@ import { isGtk, isGtk4, showsByPlace } from "../toolkits.ts";
 import { readiness } from "./actionable.ts";
 import type { Match, ResolveState } from "./condition.ts";
 import { ambiguous, notActionable, notFound, type Search } from "./diagnose.ts";
-import { meant } from "./hidden-twins.ts";
+import { meant } from "./meant.ts";
 import { attempts } from "./waiting.ts";
 
 /** Milliseconds a locator waits by default. */

@@ -8,6 +8,7 @@ import { explain } from "./explain.ts";
 import { FakeDesktop } from "./_desktop.ts";
 import { Locator, type ResolveOptions } from "./locator.ts";
 import { FORCED_REREAD } from "./waiting.ts";
+import { Role } from "../roles.ts";
 
 const frame: Rect = { x: 0, y: 0, width: 400, height: 300 };
 const place: Rect = { x: 10, y: 10, width: 80, height: 20 };
@@ -116,6 +117,30 @@ Deno.test("a hidden twin of what shows is not meant; one that is scrolled away, 
   const flat: NodeDescription = { role: "menuBar", rect: { ...frame, height: 0 }, children: [menu] };
   const shown = await locate(desktopWith(menu, flat), "menu").resolve();
   assert.equal(shown.snapshot.parent(shown.row), 1);
+});
+
+Deno.test("of what lies in each other and has one name, the control is meant, and of two buttons the inner one", async () => {
+  const label: NodeDescription = { role: "label", name: "Blue", rect: place };
+  const blue: NodeDescription = { role: "checkBox", name: "Blue", rect: place, children: [label] };
+  const { element } = await locate(desktopWith(blue), '[name="Blue"]').resolve();
+  assert.equal(element.fingerprint.role, Role.checkBox);
+  check(await failure(desktopWith(blue, label), '[name="Blue"]'), "ambiguous", /2 match/);
+  const panel: NodeDescription = { ...blue, role: "panel" };
+  check(await failure(desktopWith(panel), '[name="Blue"]'), "ambiguous", /2 match/);
+  const menu = button("Menu", { children: [button("Menu")] });
+  const inner = await locate(desktopWith(menu), "button").resolve();
+  assert.equal(inner.snapshot.parent(inner.row), inner.row - 1);
+  assert.equal(inner.snapshot.name(inner.row - 1), "Menu");
+  check(
+    await failure(desktopWith(button("Menu", { children: [button("Edit")] })), "button"),
+    "ambiguous",
+    /2 match/,
+  );
+  check(
+    await failure(desktopWith(button("A", { children: [button("A"), button("A")] })), "button"),
+    "ambiguous",
+    /2 match/,
+  );
 });
 
 Deno.test("what does not come is given up after the patience, not after the whole time that reading may take", async () => {
