@@ -269,7 +269,7 @@ async function opened(
   const seen = await watchUntil(desktop, list, ready, deadline, combo);
   const item = find(seen.last, pick);
   if (item === undefined) {
-    await desktop.pressKeys(["Escape"], deadline.call());
+    await closeAgain(desktop, seen.last, deadline);
     // Without any item its list did not open.
     if (itemRows(seen.last.snapshot, seen.last.row).length === 0) return "unsent";
     throw unknownItem(seen.last, pick);
@@ -278,14 +278,26 @@ async function opened(
     await clickOn(desktop, seen.last.snapshot.element(item.row), deadline);
   } else {
     if (!await walkTo(desktop, combo, item, deadline)) {
-      await desktop.pressKeys(["Escape"], deadline.call());
+      await closeAgain(desktop, await list(), deadline);
       return "unsent";
     }
     await desktop.pressKeys(["Return"], deadline.call());
   }
   if (await showsSoon(desktop, combo, item, deadline)) return "shown";
-  await desktop.pressKeys(["Escape"], deadline.call());
+  await closeAgain(desktop, await list(), deadline);
   return "chosen";
+}
+
+/** Closes the list. A dialog of GTK 4 would take an Escape that its list does not. */
+async function closeAgain(desktop: Desktop, now: Place, deadline: Deadline): Promise<void> {
+  if (isOpen(now) === false) return;
+  await desktop.pressKeys(["Escape"], deadline.call());
+}
+
+/** Is its list open? Undefined where that is not told: drop-downs and combo rows of GTK 4 have their items in the tree only then. */
+function isOpen({ application, snapshot, row }: Place): boolean | undefined {
+  if (!isGtk4(application) || snapshot.implements(row, Interface.selection)) return undefined;
+  return itemRows(snapshot, row).length > 0;
 }
 
 /**
@@ -298,17 +310,27 @@ async function walkTo(desktop: Desktop, combo: ElementRef, item: Item, deadline:
   const steps = itemRows(now.snapshot, now.row).length + 2;
   for (let step = 0; step < steps; step++) {
     const at = focusedItem(now);
-    if (at === item.index) return true;
-    const keys = step === 0 && at >= 0 ? Math.abs(at - item.index) : 1;
-    for (let key = 0; key < keys; key++) {
-      await desktop.pressKeys([at > item.index ? "Up" : "Down"], deadline.call());
-    }
+    const leaves = at === item.index && isPassedOver(now, at);
+    if (at === item.index && !leaves) return true;
+    const keys = step === 0 && at >= 0 && !leaves ? Math.abs(at - item.index) : 1;
+    const up = at > item.index || leaves && at > 0;
+    for (let key = 0; key < keys; key++) await desktop.pressKeys([up ? "Up" : "Down"], deadline.call());
     const arrived = (next: Place) => keys === 1 ? focusedItem(next) !== at : focusedItem(next) === item.index;
     const seen = await watchUntil(desktop, read, arrived, deadline, combo);
     if (focusedItem(seen.last) === at) return false;
     now = seen.last;
   }
   return false;
+}
+
+/**
+ * Has the item the focus, and another one is marked? A combo row of libadwaita opens so with its first item, and Return chooses what is
+ * marked: only moving there marks it.
+ */
+function isPassedOver({ application, snapshot, row }: Place, index: number): boolean {
+  const items = itemRows(snapshot, row);
+  return isGtk4(application) && items.some((item) => snapshot.has(item, "selected")) &&
+    !snapshot.has(items[index] ?? -1, "selected");
 }
 
 /** Index of the item that has the focus, -1 when none has. */
@@ -319,6 +341,8 @@ function focusedItem({ snapshot, row }: Place): number {
 /** A click, since keys or another click follow, and they go to the window in front. */
 async function open(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<void> {
   const { application, snapshot, row } = await lookOpen(desktop, combo, deadline);
+  // A click on an open one would close it.
+  if (isOpen({ application, snapshot, row }) === true) return;
   const entry = isQt(application) ? entryOf(snapshot, row) : undefined;
   if (entry !== undefined) {
     // A click goes into the entry; where its arrow is, nothing tells.

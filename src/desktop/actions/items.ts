@@ -4,6 +4,7 @@ import { Interface } from "../interfaces.ts";
 import { MADE_UP } from "../item.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { popoverAround } from "../popover.ts";
 import { isQuickCombo, quickFieldOf } from "../quick.ts";
 import { isGtk3, isGtk4, isQt } from "../toolkits.ts";
 import { cut } from "../describe.ts";
@@ -76,8 +77,13 @@ export function canBeChosen(snapshot: Snapshot, row: number): boolean {
 export function itemRows(snapshot: Snapshot, container: number): number[] {
   const rows: number[] = [];
   const end = snapshot.end(container);
+  const shown = shownPart(snapshot, container);
   let row = container + 1;
   while (row < end) {
+    if (row === shown) {
+      row = snapshot.end(row);
+      continue;
+    }
     const role = snapshot.role(row);
     const nested = ITEMS.has(role) || (CONTAINERS.has(role) && role === Role.comboBox);
     if (ITEMS.has(role)) rows.push(row);
@@ -106,6 +112,19 @@ export function buttonOf(snapshot: Snapshot, combo: number): number | undefined 
   );
 }
 
+/**
+ * The list of one item by which a combo box without a button shows what is chosen (AdwComboRow of libadwaita); the list of all items
+ * is in its popover.
+ */
+function shownPart(snapshot: Snapshot, combo: number): number | undefined {
+  if (snapshot.role(combo) !== Role.comboBox || !isGtk4(snapshot.origin.application)) return undefined;
+  if (buttonOf(snapshot, combo) !== undefined) return undefined;
+  for (let row = combo + 1; row < snapshot.end(combo); row++) {
+    if (snapshot.role(row) === Role.list && popoverAround(snapshot, row) <= combo) return row;
+  }
+  return undefined;
+}
+
 /** The field that a combo box may be written in, where it has one. */
 export function entryOf(snapshot: Snapshot, combo: number): number | undefined {
   // Its field says EDITABLE whether or not it can be written in.
@@ -123,7 +142,7 @@ export function entryOf(snapshot: Snapshot, combo: number): number | undefined {
 
 /**
  * What a combo box shows by itself: its text, its name, or the last text on its button (a GTK4 drop-down keeps "(None)"
- * before it, unseen), or the text of the field in it (Qt Quick); undefined when it does not tell. A name that GTK 4 tells is a label,
+ * before it, unseen) or in its list of one item, or the text of the field in it (Qt Quick); undefined when it does not tell. A name that GTK 4 tells is a label,
  * and never what it shows.
  */
 export function shownName(snapshot: Snapshot, combo: number): string | undefined {
@@ -133,9 +152,9 @@ export function shownName(snapshot: Snapshot, combo: number): string | undefined
   const labelled = isGtk4(snapshot.origin.application);
   const own = snapshot.text(combo) || (labelled ? "" : snapshot.name(combo));
   if (own !== "" && !MADE_UP.test(own)) return own;
-  const button = buttonOf(snapshot, combo);
-  if (button === undefined) return undefined;
-  for (let row = snapshot.end(button) - 1; row >= button; row--) {
+  const part = buttonOf(snapshot, combo) ?? shownPart(snapshot, combo);
+  if (part === undefined) return undefined;
+  for (let row = snapshot.end(part) - 1; row >= part; row--) {
     const name = snapshot.name(row) || snapshot.text(row);
     if (name !== undefined && name !== "" && !MADE_UP.test(name)) return name;
   }

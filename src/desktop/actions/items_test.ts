@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { buildSnapshot, type NodeDescription } from "../build.ts";
-import { noSuchItem, shownName } from "./items.ts";
+import { itemName, itemRows, noSuchItem, shownName } from "./items.ts";
 
 const app = (toolkit: string, toolkitVersion: string) => ({
   bus: ":1.1",
@@ -19,6 +19,29 @@ Deno.test("a GTK 4 drop-down shows what its button says, and a label of its own 
   };
   for (const name of ["GtkDropDown", "Language"]) {
     assert.equal(shows({ role: "comboBox", name, children: [button] }, app("GTK", "4.8.3")), "Ada", name);
+  }
+});
+
+Deno.test("a combo row of libadwaita shows the one item of its list, which is none of those to choose from", () => {
+  const item = (name: string): NodeDescription => ({
+    role: "listItem",
+    children: [{ role: "label", name }],
+  });
+  const popover: NodeDescription = {
+    role: "filler",
+    name: "GtkPopover",
+    children: [{
+      role: "filler",
+      name: "GtkPopoverContent",
+      children: [{ role: "list", name: "GtkListView", children: [item("Never"), item("Daily")] }],
+    }],
+  };
+  const shown: NodeDescription = { role: "list", name: "GtkListView", children: [item("Daily")] };
+  for (const open of [false, true]) {
+    const children = [{ role: "label" as const, name: "Interval" }, shown, ...(open ? [popover] : [])];
+    const row = buildSnapshot({ role: "comboBox", name: "Interval", children }, app("GTK", "4.8.3"));
+    assert.equal(shownName(row, 0), "Daily");
+    assert.deepEqual(itemRows(row, 0).map((at) => itemName(row, at)), open ? ["Never", "Daily"] : []);
   }
 });
 
