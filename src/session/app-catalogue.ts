@@ -21,6 +21,8 @@ export class ApplicationCatalogue {
   readonly applications: readonly CatalogueApplication[];
   readonly #path: string;
   readonly #where: string;
+  /** Desktop entries of which a program is not on PATH. */
+  readonly #without: { readonly entry: DesktopEntry; readonly program: string }[] = [];
 
   /** @param bundles The applications of macOS; default: those of this machine where it is one. */
   constructor(
@@ -48,9 +50,21 @@ export class ApplicationCatalogue {
     if (found !== undefined) return found;
     const near = closest(id, this.applications.flatMap((one) => [one.id, one.name, one.executable]));
     throw new BackstepError("app_not_found", `Application not found: ${id.slice(0, 200)}`, {
-      hint: near.length > 0 ? `Did you mean ${near.join(" or ")}?` : this.#where,
+      hint: this.#lacks(id) ?? (near.length > 0 ? `Did you mean ${near.join(" or ")}?` : this.#where),
       details: { near },
     });
+  }
+
+  /** What an application that has a desktop entry lacks. */
+  #lacks(wanted: string): string | undefined {
+    const lower = wanted.toLowerCase();
+    const found = this.#without.find(({ entry }) =>
+      [entry.id, entry.name, entry.plainName].some((one) => one.toLowerCase() === lower)
+    );
+    if (found === undefined) return undefined;
+    const program = JSON.stringify(found.program);
+    return `Its desktop entry ${found.entry.file} runs ${program}, which is not on PATH: install it, add its folder to ` +
+      "PATH, or launch it by its path.";
   }
 
   /**
@@ -118,9 +132,14 @@ export class ApplicationCatalogue {
 
   #launchable(entry: DesktopEntry): CatalogueApplication | undefined {
     if (entry.hidden) return undefined;
-    if (entry.tryExec !== "" && findProgram(entry.tryExec, this.#path) === undefined) return undefined;
     const command = parseExec(entry.exec, entry);
-    if (command === undefined || findProgram(command[0] ?? "", this.#path) === undefined) return undefined;
+    if (command === undefined) return undefined;
+    const tried = entry.tryExec === "" ? [] : [entry.tryExec];
+    const program = [...tried, command[0] ?? ""].find((one) => findProgram(one, this.#path) === undefined);
+    if (program !== undefined) {
+      this.#without.push({ entry, program });
+      return undefined;
+    }
     return { id: entry.id, name: entry.name, executable: executableOf(command), entry, command };
   }
 }

@@ -88,7 +88,20 @@ Deno.test("what is not installed is left out: by TryExec, and by its own program
       "system/applications/c.desktop": "Name=C\nExec=one\nNoDisplay=true",
     },
     ["one"],
-    (catalogue) => assert.deepEqual(catalogue.applications.map((one) => one.id), ["c"]),
+    (catalogue) => {
+      assert.deepEqual(catalogue.applications.map((one) => one.id), ["c"]);
+      for (const [wanted, file] of [["A", "a"], ["b", "b"]] as const) {
+        assert.throws(() => catalogue.find(wanted), (error) => {
+          assert.ok(error instanceof BackstepError);
+          assert.equal(error.code, "app_not_found");
+          assert.match(
+            error.hint ?? "",
+            new RegExp(`/${file}\\.desktop runs "absent", which is not on PATH`),
+          );
+          return true;
+        });
+      }
+    },
   );
 });
 
