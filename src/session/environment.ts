@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeAuthority } from "../x11/authority.ts";
+import { userName } from "./user-name.ts";
 
 /** Names of the variables that mark every process of a private desktop, and every launch on it. */
 export const MARKER = "BACKSTEP_DESKTOP";
@@ -78,6 +79,9 @@ export function desktopEnvironment(
   users: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const environment: Record<string, string> = {};
+  // Any login sets them, and programs rely on that; containers do not.
+  const name = users["USER"] || users["LOGNAME"] || userName();
+  if (name !== undefined) environment["USER"] = environment["LOGNAME"] = name;
   for (const name of INHERITED) {
     const value = users[name];
     if (value !== undefined) environment[name] = value;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { userInfo } from "node:os";
 import { baseFolder, desktopEnvironment, foldersOf } from "./environment.ts";
 
 const users = {
@@ -35,6 +36,17 @@ Deno.test("nothing of the user's desktop, secrets or language reaches a private 
   assert.equal(environment["PATH"], "/usr/bin");
   assert.equal(environment["LD_LIBRARY_PATH"], "/opt/lib");
   assert.equal(environment["BACKSTEP_DESKTOP"], "abc234");
+});
+
+Deno.test("the user has a name, also where no variable tells it", () => {
+  const names = (users: Record<string, string>) => {
+    const { USER, LOGNAME } = desktopEnvironment("abc234", foldersOf("/tmp/bs-abc234"), users);
+    return [USER, LOGNAME];
+  };
+  assert.deepEqual(names({ USER: "me", LOGNAME: "me" }), ["me", "me"]);
+  assert.deepEqual(names({ LOGNAME: "me" }), ["me", "me"]);
+  const { username } = userInfo();
+  assert.deepEqual(names({}), [username, username]);
 });
 
 Deno.test("every folder that applications write to lies in the desktop's own", () => {
