@@ -16,8 +16,8 @@ export const hover = defineOperation({
   title: "Rest the pointer on an element",
   description:
     "Moves the pointer to the middle of an element and leaves it there, so that a tooltip or what shows only under " +
-    "the pointer appears. It presses nothing; wait for what appears. A rollback restores the focus, and leaves the " +
-    "pointer where it is.",
+    "the pointer appears. What is out of view, or under a header, is scrolled to first. It presses nothing; wait for " +
+    "what appears. A rollback restores the focus, and leaves the pointer where it is.",
   input: z.strictObject({ target: Target }),
   output: Outcome,
   hints: { ...WRITES, destructive: false, idempotent: true },
