@@ -30,6 +30,13 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   characters: {
     needs: ["/usr/bin/gnome-characters", "gnome-characters"],
   },
+  chess: {
+    needs: ["/usr/games/gnome-chess", "gnome-chess"],
+    disk: {
+      ".config/glib-2.0/settings/keyfile":
+        /board-side='black'[^]*move-format='lan'|move-format='lan'[^]*board-side='black'/,
+    },
+  },
   clocks: {
     needs: ["/usr/bin/gnome-clocks", "gnome-clocks"],
   },
@@ -72,6 +79,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
     needs: ["/usr/bin/gedit", "gedit"],
     ci: true,
     disk: { "notes.txt": /^the very first line\nsecond line\n?$/ },
+  },
+  ghex: {
+    needs: ["/usr/bin/ghex", "ghex"],
+    disk: { "data.txt": /^hello Worl/ },
   },
   "gnome-calculator": {
     needs: ["/usr/bin/gnome-calculator", "gnome-calculator"],
