@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Deadline, pause } from "../src/base/call.ts";
 import { Answer, failing, Stand } from "./_dialogs.ts";
 import { isInstalled } from "./_installed.ts";
 
@@ -22,8 +23,8 @@ for (const display of ["x11", "wayland"] as const) {
         return /^refresh-interval=(.*)$/m.exec(text)?.[1];
       };
       const writes = async (wanted: string) => {
-        for (const end = performance.now() + 3_000; interval() !== wanted && performance.now() < end;) {
-          await new Promise((resolve) => setTimeout(resolve, 20));
+        for (const deadline = Deadline.after(3_000); interval() !== wanted && !deadline.passed;) {
+          await pause(20);
         }
         assert.equal(interval(), wanted);
       };

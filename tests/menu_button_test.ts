@@ -1,5 +1,6 @@
 // The menu button of GTK 4: a button in a button of the same name. Judged by the application's own account, or by the display's.
 import assert from "node:assert/strict";
+import { Deadline, pause } from "../src/base/call.ts";
 import { Stand } from "./_dialogs.ts";
 import { Holder, KITS } from "./_held.ts";
 import { isInstalled } from "./_installed.ts";
@@ -42,22 +43,21 @@ Deno.test({
     const menu = "button button:visible:last";
     await stand.do("wait", { target: menu }, app);
     const { desktop } = stand.session;
-    const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     const popups = async () => (await desktop.windows({})).filter(({ popup }) => popup).length;
     const until = async (count: number, time: number) => {
-      for (const end = performance.now() + 3_000; await popups() !== count;) {
-        assert.ok(performance.now() < end, `time ${time}: ${await popups()} menus show, not ${count}`);
-        await later(20);
+      for (const deadline = Deadline.after(3_000); await popups() !== count;) {
+        assert.ok(!deadline.passed, `time ${time}: ${await popups()} menus show, not ${count}`);
+        await pause(20);
       }
     };
-    // Of presses that come at once hardly any was lost, of those that come later one in three.
+    // The pauses are what is tested: of presses that came at once hardly any was lost, of those that came later one in three.
     for (let time = 1; time <= 8; time++) {
       await stand.click(menu, app);
-      await later(300);
+      await pause(300);
       await until(1, time);
       await stand.do("press", { keys: "Escape" }, app);
       await until(0, time);
-      await later(2_000);
+      await pause(2_000);
     }
   },
 });

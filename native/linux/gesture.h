@@ -11,7 +11,7 @@ typedef struct bs_pointer {
     void (*watch)(bs_screen *s);                                         /* a button is about to be held for a while */
     int (*modifiers)(bs_screen *s, uint32_t mask);                       /* go down: 1 Control, 2 Shift, 4 Alt, 8 Super */
     int (*modifiers_up)(bs_screen *s);
-    int (*approach)(bs_screen *s, int32_t x, int32_t y);                 /* where it begins: is told to move, also if it is there */
+    int (*approach)(bs_screen *s, int32_t x, int32_t y);                 /* where it begins; one that is there is moved, too */
     void (*move)(bs_screen *s, int32_t x, int32_t y);
     void (*button)(bs_screen *s, uint32_t button, bool down);
     int (*notch)(bs_screen *s, bool across, int32_t direction);          /* of the wheel; direction 1 is down, or right */

@@ -51,9 +51,8 @@ export function makeStory(seed: number): Story {
   const interrupt = dice.oneIn(10)
     ? { at: 1 + dice.below(90), ...(dice.oneIn(3) ? { hardAfter: 1 + dice.below(30) } : {}) }
     : undefined;
-  const specific = faults.some(({ fault }) => fault === "timeout") && mayPressTwice(steps)
-    ? steps.map(unguarded)
-    : steps;
+  const mayNotLand = faults.some((one) => one.fault === "timeout" && !one.landed);
+  const specific = mayNotLand && mayPressTwice(steps) ? steps.map(unguarded) : steps;
   return { seed, head, steps: specific, faults, ...(interrupt ? { interrupt } : {}) };
 }
 

@@ -1,4 +1,3 @@
-import { hostname, userInfo } from "node:os";
 import { relative, resolve, sep } from "node:path";
 import { realpathSync } from "node:fs";
 import { z } from "zod";
@@ -22,6 +21,7 @@ import type { Fleet } from "./queue/fleet.ts";
 import { MOST_PRIORITY } from "./queue/names.ts";
 import { LEASE } from "./queue/boss.ts";
 import { LIMITS } from "./schema/tables.ts";
+import { submitter } from "./submitter.ts";
 
 /** What is submitted. */
 export interface Submission {
@@ -95,7 +95,7 @@ export async function prepareRun(
       name: submission.name ?? `${files.length} files`,
       priority,
       options,
-      submittedBy: `${userInfo().username}@${hostname()}`,
+      submittedBy: submitter(),
       lease,
       blobs: [...blobs.keys()],
       events,

@@ -58,8 +58,8 @@ export class ApplicationCatalogue {
   /** What an application that has a desktop entry lacks. */
   #lacks(wanted: string): string | undefined {
     const lower = wanted.toLowerCase();
-    const found = this.#without.find(({ entry }) =>
-      [entry.id, entry.name, entry.plainName].some((one) => one.toLowerCase() === lower)
+    const found = this.#without.find(({ entry, program }) =>
+      [entry.id, entry.name, entry.plainName, program].some((one) => one.toLowerCase() === lower)
     );
     if (found === undefined) return undefined;
     const program = JSON.stringify(found.program);

@@ -90,7 +90,7 @@ Deno.test("what is not installed is left out: by TryExec, and by its own program
     ["one"],
     (catalogue) => {
       assert.deepEqual(catalogue.applications.map((one) => one.id), ["c"]);
-      for (const [wanted, file] of [["A", "a"], ["b", "b"]] as const) {
+      for (const [wanted, file] of [["A", "a"], ["b", "b"], ["absent", "a"]] as const) {
         assert.throws(() => catalogue.find(wanted), (error) => {
           assert.ok(error instanceof BackstepError);
           assert.equal(error.code, "app_not_found");

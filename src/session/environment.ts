@@ -10,8 +10,6 @@ export const LAUNCH_MARKER = "BACKSTEP_LAUNCH";
 /** What of the user's own environment goes into a private desktop: where programs are and how the network is reached. */
 const INHERITED = [
   "PATH",
-  "USER",
-  "LOGNAME",
   "SHELL",
   "TZ",
   "LD_LIBRARY_PATH",
@@ -79,13 +77,13 @@ export function desktopEnvironment(
   users: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const environment: Record<string, string> = {};
-  // Any login sets them, and programs rely on that; containers do not.
-  const name = users["USER"] || users["LOGNAME"] || userName();
-  if (name !== undefined) environment["USER"] = environment["LOGNAME"] = name;
   for (const name of INHERITED) {
     const value = users[name];
     if (value !== undefined) environment[name] = value;
   }
+  // Any login sets both, and programs rely on that; containers do not.
+  const user = users["USER"] || users["LOGNAME"] || userName();
+  if (user !== undefined) environment["USER"] = environment["LOGNAME"] = user;
   return {
     PATH: "/usr/local/bin:/usr/bin:/bin",
     ...environment,

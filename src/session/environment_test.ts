@@ -45,6 +45,7 @@ Deno.test("the user has a name, also where no variable tells it", () => {
   };
   assert.deepEqual(names({ USER: "me", LOGNAME: "me" }), ["me", "me"]);
   assert.deepEqual(names({ LOGNAME: "me" }), ["me", "me"]);
+  assert.deepEqual(names({ USER: "", LOGNAME: "me" }), ["me", "me"]);
   const { username } = userInfo();
   assert.deepEqual(names({}), [username, username]);
 });

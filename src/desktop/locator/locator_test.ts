@@ -3,12 +3,12 @@ import { BackstepError, type ErrorCode } from "../../base/error.ts";
 import type { NodeDescription } from "../build.ts";
 import type { Window } from "../desktop.ts";
 import type { Rect } from "../element.ts";
+import { Role } from "../roles.ts";
 import { editor } from "../selector/_fixture.ts";
 import { explain } from "./explain.ts";
 import { FakeDesktop } from "./_desktop.ts";
 import { Locator, type ResolveOptions } from "./locator.ts";
 import { FORCED_REREAD } from "./waiting.ts";
-import { Role } from "../roles.ts";
 
 const frame: Rect = { x: 0, y: 0, width: 400, height: 300 };
 const place: Rect = { x: 10, y: 10, width: 80, height: 20 };

@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { hostname, userInfo } from "node:os";
 import { closest } from "../../../base/closest.ts";
 import { BackstepError } from "../../../base/error.ts";
 import { newRunId } from "../../../engine/run/run-id.ts";
@@ -17,6 +16,7 @@ import {
 import { ITEM_STATES } from "../../../fleet/schema/tables.ts";
 import type { OpenFleet } from "../../../fleet/open-fleet.ts";
 import { LEASE } from "../../../fleet/queue/boss.ts";
+import { submitter } from "../../../fleet/submitter.ts";
 import { table } from "../../../report/layout.ts";
 import { count, oneLine, type Style } from "../../../report/style.ts";
 import { usage } from "../../arguments.ts";
@@ -218,7 +218,7 @@ async function retry(
       priority: args.number("priority") ?? 0,
       lease: milliseconds(command, args, "lease") ?? LEASE.usual * 1_000,
     },
-    submittedBy: `${userInfo().username}@${hostname()}`,
+    submittedBy: submitter(),
     lease: milliseconds(command, args, "lease") ?? LEASE.usual * 1_000,
   };
   const done = await retryItems(fleet, run, list, filter);
