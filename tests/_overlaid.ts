@@ -87,7 +87,8 @@ export function testOnTop(display: "x11" | "wayland"): void {
         for (const button of ["Below", "Inside", "Bottom"]) await refused(`button "${button}"`);
         if (name.startsWith("Qt") || program.tellsThrough && name !== "GTK 4") await refused('button "Sunk"');
         for (const button of ["Above", "On the sheet", "Late", "Show"]) await pressed(`button "${button}"`);
-        await stand.do("wait", { target: '[name="late"]:visible' }, program.app);
+        // In GTK 4 it has no address until its tree is read again, which a wait for it would do.
+        if (name !== "GTK 4") await stand.do("wait", { target: '[name="late"]:visible' }, program.app);
         await refused('button "Late"');
         if (program.tellsThrough) await pressed('button "Through"');
         else if (!/^Qt \d/.test(name)) await refused('button "Through"');

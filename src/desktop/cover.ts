@@ -68,17 +68,14 @@ export async function coverOf(
   desktop: Desktop,
   pointed: Pointed,
   there: Lying,
-  foundWith: Lying | undefined,
   deadline: Deadline,
 ): Promise<string | undefined> {
   const { application, snapshot, row, point, window } = pointed;
   // Trees hang what a popup shows anywhere.
   if (window === undefined) return undefined;
-  // That nothing was said was judged when the element was found. For others somebody else may have asked since.
   const silent = there.hit === undefined;
-  if (silent && (!isGtk4(application) || foundWith !== undefined && foundWith.hit === undefined)) {
-    return undefined;
-  }
+  // Others say nothing of what says nothing; in GTK 4 that may be what has just come, which has no address until it is asked for.
+  if (silent && !(isGtk4(application) && await hasChanged(desktop, snapshot, deadline))) return undefined;
   if (there.hit !== undefined && areRelated(snapshot, row, snapshot.rowOf(there.hit))) return undefined;
   if (
     there.hit !== undefined && !there.key && await isSameItem(desktop, pointed, there.hit, deadline.call())
@@ -87,7 +84,7 @@ export async function coverOf(
   }
   const now = await desktop.snapshot(application, { ...deadline.call(), fields: ["extents", "id"] });
   const at = rowIn(now, pointed);
-  // What has just come has no address in GTK 4 until it is asked for. Whether the element itself has gone is for the press to find.
+  // That gave all of it addresses. Whether the element itself has gone is for the press to find.
   const hit = there.hit ?? (await whatLies(desktop, pointed, deadline.call())).hit;
   if (at < 0 || hit === undefined) return undefined;
   const { display } = desktop.capabilities;
@@ -96,6 +93,13 @@ export async function coverOf(
   const reaching = { application, snapshot: now, row: at };
   const reached = reachedBy(reaching, point, hit, defined({ display }));
   return typeof reached === "string" ? undefined : describeRow(now, telling(reaching, reached.row));
+}
+
+/** Does its application show other elements than a snapshot of it? They are compared, since not all that comes is announced. */
+async function hasChanged(desktop: Desktop, { origin }: Snapshot, deadline: Deadline): Promise<boolean> {
+  const how = { ...deadline.call(), source: "proven", fields: ["id"] } as const;
+  const { mirror } = (await desktop.snapshot(origin.application, how)).origin;
+  return mirror === undefined || mirror.generation !== origin.mirror?.generation;
 }
 
 /** The row of an element in a later look, by its address, or by what it is and where it lies where addresses do not last; -1: none. */

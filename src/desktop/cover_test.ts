@@ -5,6 +5,7 @@ import { instead } from "./_instead.ts";
 import { buildSnapshot, type NodeDescription } from "./build.ts";
 import { coverOf } from "./cover.ts";
 import type { Rect } from "./element.ts";
+import { Snapshot } from "./snapshot.ts";
 import { editor } from "./selector/_fixture.ts";
 import { simulate } from "./simulated/simulate.ts";
 
@@ -58,7 +59,6 @@ async function coverIs(
       window: found.element(found.rowOf({ bus: qt.bus, path: "/main" })),
     },
     { hit: { bus: qt.bus, path: hit.path }, key: "", at: 0 },
-    { hit: { bus: qt.bus, path: "/cell/0" }, key: "", at: 0 },
     Deadline.after(1_000),
   );
   return { cover, trees };
@@ -87,3 +87,45 @@ Deno.test("what was made above a cell since is not taken for the cell", async ()
     trees: 1,
   });
 });
+
+const gtk4 = { ...editor, toolkit: "gtk", toolkitVersion: "4.8.3" };
+const shown = (...above: NodeDescription[]): NodeDescription => ({
+  role: "application",
+  children: [{
+    role: "frame",
+    name: "Main",
+    path: "/main",
+    rect: { x: 0, y: 0, width: 300, height: 200 },
+    children: [{ role: "checkBox", name: "Tick", path: "/tick", rect: place }, ...above],
+  }],
+});
+
+for (const what of ["nothing came", "a sheet came"]) {
+  Deno.test(`where GTK 4 says that nothing lies there, what is kept is compared: ${what}`, async () => {
+    const came = what === "a sheet came";
+    const built = buildSnapshot(shown(), gtk4), later = buildSnapshot(shown(...came ? [sheet] : []), gtk4);
+    const mirror = { generation: 3, afresh: 0, proven: 0 };
+    const kept = new Snapshot(built.columns, { ...built.origin, source: "mirror", mirror });
+    const read: string[] = [];
+    const desktop = instead(simulate({ applications: [] }), {
+      snapshot: (_application, { source = "application" } = {}) => {
+        read.push(source);
+        return Promise.resolve(source === "proven" && !came ? kept : later);
+      },
+      // What has just come is named only once the tree was read.
+      elementAt: () =>
+        Promise.resolve(read.includes("application") ? { bus: gtk4.bus, path: "/sheet" } : undefined),
+    });
+    const pointed = {
+      application: gtk4,
+      snapshot: kept,
+      row: kept.rowOf({ bus: gtk4.bus, path: "/tick" }),
+      point: { x: 60, y: 50 },
+      window: kept.element(kept.rowOf({ bus: gtk4.bus, path: "/main" })),
+    };
+    assert.deepEqual(
+      [await coverOf(desktop, pointed, { at: 0 }, Deadline.after(1_000)), read],
+      came ? ['panel "made"', ["proven", "application"]] : [undefined, ["proven"]],
+    );
+  });
+}

@@ -54,7 +54,7 @@ export async function standsStill(desktop: Desktop, pointed: Pointed, deadline: 
   const asFound = async (quiet: number) => {
     const now = await standing(quiet);
     return now.front && sameRect(found, now.rect) &&
-      await coverOf(desktop, pointed, now.there, foundWith, deadline) === undefined;
+      await coverOf(desktop, pointed, now.there, deadline) === undefined;
   };
   if (drawn >= UNDRAWN_FOR + late && await asFound(drawn)) return true;
   const patience = deadline.within(Math.max(1, deadline.remaining() - RESERVE));
@@ -88,7 +88,7 @@ export async function standsStill(desktop: Desktop, pointed: Pointed, deadline: 
   if (
     flush !== undefined && before.front && sameRect(found, before.rect) &&
     await undrawn() >= performance.now() - waiting &&
-    await coverOf(desktop, pointed, before.there, foundWith, deadline) === undefined
+    await coverOf(desktop, pointed, before.there, deadline) === undefined
   ) return true;
   const still = STILL_FOR + (flush === undefined ? late : 0);
   for (;;) {
@@ -96,7 +96,7 @@ export async function standsStill(desktop: Desktop, pointed: Pointed, deadline: 
     const now = await flushed();
     if (sameRect(before.rect, now.rect) && before.there.key === now.there.key) {
       if (!now.front || !sameRect(found, now.rect)) return false;
-      const cover = await coverOf(desktop, pointed, now.there, foundWith, deadline);
+      const cover = await coverOf(desktop, pointed, now.there, deadline);
       if (cover === undefined) return true;
       if (patience.passed) throw covered(pointed, cover);
     } else if (patience.passed) throw moves(pointed, before, now);

@@ -148,21 +148,6 @@ Deno.test("what stays covered is an error that says by what", async () => {
   });
 });
 
-Deno.test("where GTK 4 says nothing as it did when it was found, its tree is not read", async () => {
-  const gtk4 = { ...editor, toolkit: "gtk", toolkitVersion: "4.8.3" };
-  const desktop = new Drawing(gtk4, at(0));
-  desktop.quiet = [500];
-  desktop.said = { at: performance.now() };
-  const pointed = {
-    application: gtk4,
-    snapshot: buildSnapshot(at(0), gtk4),
-    row: 1,
-    point: { x: 10, y: 10 },
-  };
-  assert.equal(await standsStill(desktop, pointed, Deadline.after(300)), true);
-  assert.deepEqual([desktop.reads.elements, desktop.reads.snapshots], [1, 0]);
-});
-
 Deno.test("what moves and then stops is waited for, and to be found again", async () => {
   const desktop = new FakeDesktop(editor, at(0));
   desktop.beforeRead = () => desktop.become(at(Math.min(4, desktop.reads.elements)));
