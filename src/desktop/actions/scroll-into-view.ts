@@ -2,12 +2,14 @@ import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop } from "../desktop.ts";
 import type { ElementRef, Rect } from "../element.ts";
+import { ancestors } from "../ancestors.ts";
 import { isItemOf } from "../item.ts";
 import { requireInput } from "../mode.ts";
 import { centre, sameRect } from "../rect.ts";
+import { quote } from "../quote.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { isQt } from "../toolkits.ts";
+import { hasGtk3Widgets, isQt } from "../toolkits.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
@@ -18,6 +20,7 @@ import { areaOf } from "../scroll-area.ts";
 import { barOf } from "../scroll-bars.ts";
 import { watchUntil } from "./read-back.ts";
 import { visiblePart } from "../visible.ts";
+import { wordOf } from "../vocabulary.ts";
 import { notchesFor, places } from "./wheel.ts";
 import { raise } from "./window.ts";
 
@@ -45,7 +48,32 @@ export async function scrollIntoView(
     await alongBars(desktop, element, place, attempts, deadline) ??
     await attempts.attempt(inputMethod(desktop, "wheel"), () => wheelTo(desktop, element, deadline));
   if (scrolled) return scrolled;
-  throw attempts.failure("It may be on another tab, in a closed menu, or hidden altogether.");
+  const around = shownAround(await placeOf(desktop, element, deadline, ["extents"]));
+  if (around === undefined) {
+    throw attempts.failure("It may be on another tab, in a closed menu, or hidden altogether.");
+  }
+  throw new BackstepError(
+    "not_actionable",
+    `Cannot scroll ${
+      label(element)
+    } into view: GTK 3 does not tell where it lies since its view was scrolled`,
+    { hint: `Use what it is in: ${around}.`, details: { outcome: "not_sent" } },
+  );
+}
+
+/**
+ * The item of a list that shows around an element that GTK 3 tells no place of, as a selector: in a view that was scrolled, it takes
+ * what lies in a window of its own (an event box) for scrolled away. Undefined: it is another's, or is scrolled away indeed.
+ */
+function shownAround({ application, snapshot, row }: Place): string | undefined {
+  if (!hasGtk3Widgets(application) || snapshot.rect(row) !== undefined || !snapshot.has(row, "visible")) {
+    return undefined;
+  }
+  const shows = (up: number) =>
+    snapshot.role(up) === Role.listItem && visiblePart(snapshot, up) !== undefined;
+  if (!ancestors(snapshot, row).some(shows)) return undefined;
+  const name = snapshot.name(row);
+  return name === "" ? "listitem" : `listitem:has(${wordOf(snapshot, row)} ${quote(name)})`;
 }
 
 /** Views in views. */
@@ -109,8 +137,10 @@ async function wheelTo(desktop: Desktop, element: ElementRef, deadline: Deadline
     return await shownPart(desktop, await look(), deadline) !== undefined;
   }
   for (let turn = 0; turn < TURNS && !deadline.passed; turn++) {
-    const { application, snapshot, row } = await placeOf(desktop, element, deadline, ["extents"]);
+    const place = await placeOf(desktop, element, deadline, ["extents"]);
+    const { application, snapshot, row } = place;
     if (visiblePart(snapshot, row) !== undefined) return true;
+    if (shownAround(place) !== undefined) return false;
     const area = areaOf(snapshot, row);
     const frame = area === undefined ? undefined : visiblePart(snapshot, area);
     if (area === undefined || frame === undefined) {
