@@ -182,7 +182,7 @@ async function assertElement(
   const looking = { ...context, deadline: context.deadline.within(limit + LOOK) };
   const read = async (whole = false): Promise<Observed> => {
     try {
-      const kept = whole ? undefined : await lookKept(looking, target);
+      const kept = whole ? undefined : await lookKept(looking, target, { compared: true });
       if (kept !== undefined) {
         const judge = fields === undefined ? failures : failuresOfKept;
         return { look: kept, gone: undefined, failed: await judge(looking, kept, expected) };

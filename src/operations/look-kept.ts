@@ -17,7 +17,7 @@ import {
 } from "../desktop/selector/mod.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { rowHas } from "../desktop/state-words.ts";
-import { isGtk, showsByPlace } from "../desktop/toolkits.ts";
+import { isGtk, isGtk4, showsByPlace } from "../desktop/toolkits.ts";
 import { applicationFor } from "./application.ts";
 import { firstShown, readAlone, tellsAlone } from "./first-kept.ts";
 import { referredTo } from "./reference.ts";
@@ -35,6 +35,8 @@ export interface LookKeptOptions {
   readonly before?: Snapshot | undefined;
   /** Only the first that shows is told, and how many match: the others are counted as they are kept. Default false. */
   readonly first?: boolean;
+  /** What is kept is compared first where the application does not announce all that comes (GTK 4). Default false. */
+  readonly compared?: boolean;
 }
 
 /** So many that match are asked afresh; of more, the tree is read. */
@@ -48,7 +50,7 @@ const MOST = 32;
 export async function lookKept(
   context: Context,
   target: Target,
-  { before, first = false }: LookKeptOptions = {},
+  { before, first = false, compared = false }: LookKeptOptions = {},
 ): Promise<KeptLook | undefined> {
   const { desktop, deadline } = context;
   const { selector, app, strategy, nth, within } = typeof target === "string"
@@ -94,7 +96,7 @@ export async function lookKept(
   const compares = isGtk(application) && before?.origin.source !== "application";
   const found =
     await (before === undefined
-      ? look("remembered")
+      ? look(compared && isGtk4(application) ? "proven" : "remembered")
       : lookIn(context, application, read, before, { ...how, proven: false })) ??
       (compares ? await look("proven") : undefined);
   if (found === undefined || nth === undefined) return found;

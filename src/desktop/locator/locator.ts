@@ -69,6 +69,17 @@ export interface ResolveOptions extends Call {
   readonly patience?: number;
 }
 
+/** Elements of which a tree of GTK 4 is compared within some 5 ms. */
+const COMPARED_SOON = 300;
+
+/**
+ * May what is kept lack what has come beside an element that is to be acted on? GTK 4 does not announce what shows that was hidden
+ * before. Larger trees are compared once a second, as looks are: each time would take longer than most acts do.
+ */
+function mayLag({ origin, size }: Snapshot): boolean {
+  return origin.source === "mirror" && isGtk4(origin.application) && size <= COMPARED_SOON;
+}
+
 /** One look at an application. */
 export interface Look {
   readonly application: Application;
@@ -136,6 +147,9 @@ export class Locator {
         let look = held
           ? await this.#lookKept(application, deadline, options.fields)
           : await this.look(application, deadline, options.fields);
+        if (options.kept !== undefined && look.found.rows.length > 0 && mayLag(look.snapshot)) {
+          look = await this.#lookKept(application, deadline, options.fields, "proven");
+        }
         if (look.snapshot.origin.source === "mirror") {
           const match = await this.#kept(look, kept, deadline, options.fields);
           if (match) return { value: match };
@@ -282,8 +296,9 @@ export class Locator {
     application: Application,
     deadline: Deadline,
     fields: readonly SnapshotField[] = [],
+    source: "remembered" | "proven" = "remembered",
   ): Promise<Look> {
-    const look = await this.look(application, deadline, fields, "remembered");
+    const look = await this.look(application, deadline, fields, source);
     return await this.#lookManaged(look, deadline) ?? await this.look(application, deadline, fields, "held");
   }
 
