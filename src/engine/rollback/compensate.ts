@@ -5,26 +5,35 @@ import { holds } from "../model/condition.ts";
 import type { Budgeted } from "../model/budgets.ts";
 import type { DesktopAccess } from "../model/desktop-access.ts";
 import { stoppedAt } from "../model/flow-stopped.ts";
+import { settled } from "../model/settle.ts";
 import { bringForward } from "./bring-forward.ts";
 import { closePopups } from "./close-popups.ts";
 import type { Compensation } from "./compensation.ts";
-import { guardDigest, onlyStand, quietDigest, stillStand, whyNotThose } from "./guard-digest.ts";
+import { guardDigest, onlyStand, QUIET, quietDigest, stillStand, whyNotThose } from "./guard-digest.ts";
 import type { DeclaredUndo, UndoEntry } from "./undo-log.ts";
 
 /** Runs the steps of an author's `undo:`, whose paths begin with `prefix`. Throws what stopped them. */
 export type RunUndo = (undo: DeclaredUndo, prefix: string, deadline: Deadline) => Promise<void>;
+
+/** What the rollback that it is part of has done. */
+export interface Undone {
+  /** It ran an `undo:`, and did not wait since: what that closes may still stand. */
+  undo: boolean;
+}
 
 /** Does the opposite of an action: the author's `undo:` while its guard holds, else the operation's own inverse. */
 export async function compensate(
   entry: UndoEntry,
   run: DesktopAccess & Budgeted,
   runUndo: RunUndo,
+  before: Undone,
 ): Promise<Compensation> {
   const { undo, inverse } = entry;
   if (undo) {
-    const obstacle = await obstacleTo(undo, entry, run);
+    const obstacle = await obstacleTo(undo, entry, run, before);
     if (obstacle) return obstacle;
     const prefix = `${entry.path}.undo.`;
+    before.undo = true;
     try {
       await runUndo(undo, prefix, run.deadline);
     } catch (thrown) {
@@ -48,8 +57,11 @@ async function obstacleTo(
   undo: DeclaredUndo,
   entry: UndoEntry,
   run: DesktopAccess & Budgeted,
+  undone: Undone,
 ): Promise<Compensation | undefined> {
   const { declared, scope, app, left, before } = undo;
+  if (undone.undo) await settled(run.session.desktop, QUIET, run.deadline);
+  undone.undo = false;
   if (declared.guard) {
     if (await holds(declared.guard, scope, run, app)) return undefined;
     return { verdict: "already", reason: "what it left is no longer there: its guard does not hold" };

@@ -12,7 +12,7 @@ import type { LeftStanding } from "../model/left-standing.ts";
 import { settled } from "../model/settle.ts";
 
 /** How long windows get to open or close before it is looked at what stands, in milliseconds. */
-const QUIET = 100;
+export const QUIET = 100;
 
 /** What stands of an application that does not run. */
 const NOT_RUNNING = "not running";

@@ -7,7 +7,7 @@ import { bounded } from "../model/bounded.ts";
 import { writeDown } from "../journal/write-late.ts";
 import type { TreeSnapshot } from "../model/tree-snapshot.ts";
 import { whatElse } from "./other-differences.ts";
-import { compensate, type RunUndo } from "./compensate.ts";
+import { compensate, type RunUndo, type Undone } from "./compensate.ts";
 import type { FinalRead } from "./final-read.ts";
 import { finishFinalRead, remember, takeLastLook } from "./final-reads.ts";
 import { noteGoneLate } from "./gone.ts";
@@ -60,10 +60,11 @@ export async function rollBackLog(
   let look: FinalRead | undefined;
   const { judges = [] } = options;
   const { desktop } = run.session;
+  const undone: Undone = { undo: false };
   const found = await rollBack(undoLog, { toBarrier }, {
     desktop: judges.length === 0 ? desktop : new RecordingDesktop(desktop, undefined, judges).desktop,
     deadline,
-    compensate: (entry) => compensate(entry, share(own), runUndo),
+    compensate: (entry) => compensate(entry, share(own), runUndo, undone),
     closeOpened: (entry) => closeOpened(entry, share(own)),
     conflict: run.conflict,
     doing: ({ path, intent }, what) =>
