@@ -73,7 +73,13 @@ export async function playMany(orders: Orders): Promise<Tally> {
         const [first] = falsehoods;
         if (!first) continue;
         const smaller = shrinks-- > 0;
-        const still = async (one: Plan) => judge(await at.play(one)).some(({ law }) => law === first.law);
+        // A smaller one whose run does not begin leaves no journal, and shows nothing.
+        const still = async (one: Plan) => {
+          const again = await at.play(one).catch((thrown) => {
+            if (toBackstepError(thrown).code !== "io") throw thrown;
+          });
+          return again !== undefined && judge(again).some(({ law }) => law === first.law);
+        };
         const one = { plan, smallest: smaller ? await shrink(plan, still) : plan, falsehoods };
         found.push(one);
         orders.found?.(one);
