@@ -13,20 +13,24 @@ const qt = { ...editor, toolkit: "Qt", toolkitVersion: "5.15.8" };
 const place: Rect = { x: 10, y: 40, width: 100, height: 20 };
 const cell = (path: string): NodeDescription => ({ role: "tableCell", name: "cell 11", path, rect: place });
 
-/** A window with a table of one cell, which has another address at each look, and what lies above that. */
-const tree = (path: string, ...above: NodeDescription[]): NodeDescription => ({
+/** A window of this. */
+const shown = (...children: NodeDescription[]): NodeDescription => ({
   role: "application",
   children: [{
     role: "frame",
     name: "Main",
     path: "/main",
     rect: { x: 0, y: 0, width: 300, height: 200 },
-    children: [
-      { role: "table", path: "/table", rect: { ...place, y: 20, height: 60 }, children: [cell(path)] },
-      ...above,
-    ],
+    children,
   }],
 });
+
+/** A window with a table of one cell, which has another address at each look, and what lies above that. */
+const tree = (path: string, ...above: NodeDescription[]) =>
+  shown(
+    { role: "table", path: "/table", rect: { ...place, y: 20, height: 60 }, children: [cell(path)] },
+    ...above,
+  );
 
 async function coverIs(
   now: NodeDescription,
@@ -89,21 +93,13 @@ Deno.test("what was made above a cell since is not taken for the cell", async ()
 });
 
 const gtk4 = { ...editor, toolkit: "gtk", toolkitVersion: "4.8.3" };
-const shown = (...above: NodeDescription[]): NodeDescription => ({
-  role: "application",
-  children: [{
-    role: "frame",
-    name: "Main",
-    path: "/main",
-    rect: { x: 0, y: 0, width: 300, height: 200 },
-    children: [{ role: "checkBox", name: "Tick", path: "/tick", rect: place }, ...above],
-  }],
-});
+const tick: NodeDescription = { role: "checkBox", name: "Tick", path: "/tick", rect: place };
 
 for (const what of ["nothing came", "a sheet came"]) {
   Deno.test(`where GTK 4 says that nothing lies there, what is kept is compared: ${what}`, async () => {
     const came = what === "a sheet came";
-    const built = buildSnapshot(shown(), gtk4), later = buildSnapshot(shown(...came ? [sheet] : []), gtk4);
+    const built = buildSnapshot(shown(tick), gtk4);
+    const later = buildSnapshot(shown(tick, ...came ? [sheet] : []), gtk4);
     const mirror = { generation: 3, afresh: 0, proven: 0 };
     const kept = new Snapshot(built.columns, { ...built.origin, source: "mirror", mirror });
     const read: string[] = [];

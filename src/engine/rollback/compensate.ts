@@ -26,14 +26,14 @@ export async function compensate(
   entry: UndoEntry,
   run: DesktopAccess & Budgeted,
   runUndo: RunUndo,
-  before: Undone,
+  undone: Undone,
 ): Promise<Compensation> {
   const { undo, inverse } = entry;
   if (undo) {
-    const obstacle = await obstacleTo(undo, entry, run, before);
+    const obstacle = await obstacleTo(undo, entry, run, undone);
     if (obstacle) return obstacle;
     const prefix = `${entry.path}.undo.`;
-    before.undo = true;
+    undone.undo = true;
     try {
       await runUndo(undo, prefix, run.deadline);
     } catch (thrown) {
