@@ -126,6 +126,37 @@ Deno.test("what lands before the first action is of a step before the savepoint;
   assert.deepEqual(laws({ step: ALPHA, verdict: "restored", lines: [there, beta(155), back] }), ["restored"]);
 });
 
+Deno.test("where a rollback went further back than the transaction it stands in, what came after it is judged", () => {
+  const further = (lines: readonly Line[]): string[] => {
+    const play = played({ step: ALPHA, verdict: "restored", lines: [there, back, ...lines] });
+    const tell = (at: number, event: RunEvent) => ({ at, event });
+    const none: RunResult["rollback"] = { verdict: "none", steps: [], drift: [], enrolled: [] };
+    const reported = play.reported.flatMap((one) => {
+      const { event, at } = one;
+      if (event.event === "step-started") {
+        return [tell(90, { event: "savepoint", path: "", name: "s1" }), one];
+      }
+      if (event.event === "rollback-started") {
+        return [
+          tell(210, { event: "transaction-started", path: "2", name: "transaction" }),
+          tell(at, { ...event, path: "2.1", savepoint: "s1" }),
+        ];
+      }
+      if (event.event !== "rollback-finished") return [one];
+      return [
+        tell(at, { ...event, path: "2.1" }),
+        tell(390, { event: "rollback-started", path: "2" }),
+        tell(400, { event: "rollback-finished", path: "2", rollback: none }),
+      ];
+    });
+    const calls = [...play.calls, { call: "act", from: 285, to: 288, about: "" }];
+    return judge({ ...play, reported, calls }).map(({ law }) => law);
+  };
+  assert.deepEqual(further([]), []);
+  const since = [change(350, "a0", "v2")];
+  assert.ok(further(since).includes("restored"));
+});
+
 Deno.test("what was never restored, and what died, is not restored", () => {
   assert.deepEqual(laws({ step: ALPHA, verdict: "restored", lines: [there] }), ["restored"]);
   const died: Line = { t: 400, running: false };

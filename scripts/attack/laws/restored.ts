@@ -22,7 +22,10 @@ export function restored(play: Played): Falsehood[] {
   const found: Falsehood[] = [];
   /** What an earlier rollback left, and said so: none that comes later touches it. */
   let left = "";
-  for (const scope of scopesOf(play)) {
+  const earlier: Scope[] = [];
+  for (const whole of scopesOf(play)) {
+    const scope = sinceFurtherBack(whole, earlier);
+    earlier.push(whole);
     if (CLEAN.has(scope.back.verdict) && !saysOtherwise(scope) && !isIdle(scope, play)) {
       found.push(...CONTROLS.flatMap((key) => differs(key, scope, left, play)));
       found.push(...uncounted(scope, left, play));
@@ -32,6 +35,17 @@ export function restored(play: Played): Falsehood[] {
     left += `${JSON.stringify([drift, beside, bad])}${scope.afterwards}`;
   }
   return found;
+}
+
+/**
+ * What a rollback has left to undo where one in its scope went further back, to a savepoint around it: what came after that one. How
+ * that one left it is its own to say.
+ */
+function sinceFurtherBack(scope: Scope, earlier: readonly Scope[]): Scope {
+  const further = earlier.filter(({ base, finished }) =>
+    base < scope.base && finished > scope.base && finished <= scope.begun
+  );
+  return { ...scope, base: Math.max(scope.base, ...further.map(({ finished }) => finished)) };
 }
 
 /** Nothing was done after the barrier at which it ends: what lands then is the barrier's. */
