@@ -19,6 +19,8 @@ export interface Pointed {
   readonly point: Point;
   /** Its window, where that is known to be what the point shows. */
   readonly window?: ElementRef;
+  /** The same by its id on the display. */
+  readonly windowId?: number;
   /** When its place was told, in milliseconds of `performance.now()`, where that is known. */
   readonly readAt?: number;
 }

@@ -51,3 +51,21 @@ export function ownWindow(
     );
   return placed.length === 1 ? placed[0] : undefined;
 }
+
+/** Is a window above another one of its application? Not a popup: that shows what hangs from either. */
+export function isAboveOwn(own: Window | undefined, top: Window | undefined): boolean {
+  return own !== undefined && top !== undefined && !top.popup && top.pid === own.pid && top.id !== own.id;
+}
+
+/**
+ * Has a modal dialog come to lie below another window of its application? That window cannot be used, and need not be where it is.
+ * Openbox leaves a dialog there that was shown before the window that it belongs to.
+ */
+export function isBelowOwn(
+  { snapshot }: Pick<Held, "snapshot">,
+  root: number,
+  own: Window | undefined,
+  top: Window | undefined,
+): boolean {
+  return isAboveOwn(own, top) && top?.modal !== true && (own?.modal === true || snapshot.has(root, "modal"));
+}

@@ -107,7 +107,7 @@ export async function standsStill(desktop: Desktop, pointed: Pointed, deadline: 
 interface Standing {
   readonly rect: Rect | undefined;
   readonly there: Lying;
-  /** Whether no other program's window is in front there. */
+  /** Whether neither another program's window is in front there, nor another one of its own. */
   readonly front: boolean;
   /** When it was told, in milliseconds of `performance.now()`. */
   readonly at: number;
@@ -115,11 +115,13 @@ interface Standing {
 
 async function isInFront(
   desktop: Desktop,
-  { application, point }: Pointed,
+  { application, point, windowId }: Pointed,
   deadline: Deadline,
 ): Promise<boolean> {
   if (!desktop.capabilities.windows) return true;
-  return isOf(application, topWindow(await desktop.windows(deadline.call()), point.x, point.y));
+  const top = topWindow(await desktop.windows(deadline.call()), point.x, point.y);
+  if (!isOf(application, top)) return false;
+  return windowId === undefined || top === undefined || top.popup || top.id === windowId;
 }
 
 function moves({ snapshot, row }: Pointed, before: Standing, now: Standing): BackstepError {

@@ -30,7 +30,7 @@ function stands(
   desktop: FakeDesktop,
   found: number,
   milliseconds = 1_000,
-  more: { readonly readAt?: number } = {},
+  more: { readonly readAt?: number; readonly windowId?: number } = {},
 ) {
   const snapshot = buildSnapshot(at(found), editor);
   const pointed = { application: editor, snapshot, row: 1, point: { x: found + 10, y: 10 }, ...more };
@@ -89,25 +89,35 @@ Deno.test("what moved since it was found is found again", async () => {
   assert.equal(await stands(desktop, 0, 1_000, { readAt: performance.now() }), false);
 });
 
+const standing = (id: number, pid: number, more: Partial<Window> = {}): Window => ({
+  id,
+  pid,
+  title: "",
+  windowClass: "",
+  rect: { x: 0, y: 0, width: 100, height: 100 },
+  active: false,
+  minimised: false,
+  popup: false,
+  ...more,
+});
+
 for (const found of [undefined, performance.now()]) {
   Deno.test(`what another window came in front of is found again: ${found === undefined ? "read" : "kept"} first`, async () => {
     const desktop = new FakeDesktop(editor, at(0));
-    const window = (id: number, pid: number): Window => ({
-      id,
-      pid,
-      title: "",
-      windowClass: "",
-      rect: { x: 0, y: 0, width: 100, height: 100 },
-      active: false,
-      minimised: false,
-      popup: false,
-    });
-    desktop.stack = [window(1, editor.pid)];
+    desktop.stack = [standing(1, editor.pid)];
     assert.equal(await stands(desktop, 0, 1_000, defined({ readAt: found })), true);
-    desktop.stack.push(window(2, editor.pid + 1));
+    desktop.stack.push(standing(2, editor.pid + 1));
     assert.equal(await stands(desktop, 0, 1_000, defined({ readAt: found })), false);
   });
 }
+
+Deno.test("what another window of its own application came in front of is found again; a popup is no such window", async () => {
+  const desktop = new FakeDesktop(editor, at(0));
+  desktop.stack = [standing(1, editor.pid), standing(2, editor.pid, { popup: true })];
+  assert.equal(await stands(desktop, 0, 1_000, { windowId: 1 }), true);
+  desktop.stack = [standing(1, editor.pid), standing(2, editor.pid)];
+  assert.equal(await stands(desktop, 0, 1_000, { windowId: 1 }), false);
+});
 
 /** The window of what is pointed at. */
 const window = buildSnapshot(at(0), editor).element(0);

@@ -3,6 +3,7 @@ import { BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Desktop, Gesture, Modifier, Window } from "../desktop.ts";
 import type { ElementRef, Rect } from "../element.ts";
 import { requireInput } from "../mode.ts";
+import type { Pointed } from "../cover.ts";
 import { standsStill } from "../stands-still.ts";
 import { closeCompletions } from "./completions.ts";
 import { Role } from "../roles.ts";
@@ -15,9 +16,9 @@ import { scrollIntoView } from "./scroll-into-view.ts";
 import { sendPointer } from "./send-pointer.ts";
 import { REREADS_OF_PLACES, untilDeadline, watchUntil } from "./read-back.ts";
 import { centre, type Point } from "../rect.ts";
-import { isOf, outermost, ownWindow, topWindow } from "../own-window.ts";
+import { isAboveOwn, isOf, outermost, ownWindow, topWindow } from "../own-window.ts";
 import { shownPart } from "./quick-view.ts";
-import { raise } from "./window.ts";
+import { raise, raiseWindow } from "./window.ts";
 import { defined } from "../../base/defined.ts";
 
 /** How to point at an element. */
@@ -62,15 +63,15 @@ export async function pointOf(
     }
     await require?.(place);
     const point = pointIn(part, place.snapshot.role(place.row));
-    const raised = await raise(desktop, place.application, deadline, point, { recent: true });
+    const raised = await raiseOwn(desktop, place, point, deadline);
     const front = await requireFront(desktop, place, point, deadline, raised || how.recent === undefined);
     await requireOwnItem(desktop, place, point, deadline);
     if (front.top !== undefined) await letAppear(front.top, deadline);
     const pressed = at(place.snapshot.rect(place.row) ?? part, point);
     if (gesture) await desktop.readyFor?.(gesture(pressed), deadline.call());
     // Last: nothing comes between this and the press.
-    const window = windowOf(place, front);
-    if (await standsStill(desktop, { ...place, point, ...defined({ window }) }, deadline)) return pressed;
+    const pointed = { ...place, point, ...shownBy(place, front) };
+    if (await standsStill(desktop, pointed, deadline)) return pressed;
   }
 }
 
@@ -113,17 +114,31 @@ function pointIn(part: Rect, role: number): Point {
   return centre({ ...part, width: Math.ceil(part.width / 2) });
 }
 
-/** The window of an element, where it is certain that it is what the point shows. */
-function windowOf(place: Place, { windows, top }: Front): ElementRef | undefined {
-  const root = outermost(place);
-  const own = ownWindow(place, root, windows.filter(({ minimised }) => !minimised));
-  return own !== undefined && own.id === top?.id ? place.snapshot.element(root) : undefined;
-}
-
-/** The windows, and which of them a point shows. */
+/** The windows, which of them a point shows, and which is the element's, where that is certain. */
 interface Front {
   readonly windows: readonly Window[];
   readonly top: Window | undefined;
+  readonly own: Window | undefined;
+}
+
+function frontOf(windows: readonly Window[], place: Place, { x, y }: Point): Front {
+  const own = ownWindow(place, outermost(place), windows.filter(({ minimised }) => !minimised));
+  return { windows, top: topWindow(windows, x, y), own };
+}
+
+/** The window of an element, where it is certain that it is what the point shows. */
+function shownBy(place: Place, { top, own }: Front): Pick<Pointed, "window" | "windowId"> {
+  if (own === undefined || own.id !== top?.id) return {};
+  return { window: place.snapshot.element(outermost(place)), windowId: own.id };
+}
+
+/** Brings the window of an element to the front, also from below another one of its application. Answers whether it was raised. */
+async function raiseOwn(desktop: Desktop, place: Place, point: Point, deadline: Deadline): Promise<boolean> {
+  if (!desktop.capabilities.windows) return false;
+  const how = { recent: true } as const;
+  const { top, own } = frontOf(await desktop.windows({ ...deadline.call(), ...how }), place, point);
+  if (own !== undefined && isAboveOwn(own, top)) return await raiseWindow(desktop, own.id, deadline);
+  return await raise(desktop, place.application, deadline, point, how);
 }
 
 /** Milliseconds that a window which was raised gets to be on top. */
@@ -135,33 +150,33 @@ const FRONT = 1_000;
  */
 async function requireFront(
   desktop: Desktop,
-  { application, snapshot, row }: Place,
-  { x, y }: Point,
+  place: Place,
+  point: Point,
   deadline: Deadline,
   afresh: boolean,
 ): Promise<Front> {
-  if (!desktop.capabilities.windows) return { windows: [], top: undefined };
+  if (!desktop.capabilities.windows) return { windows: [], top: undefined, own: undefined };
   let how: { readonly recent?: true } = afresh ? {} : { recent: true };
   const { held, last } = await watchUntil(
     desktop,
     async () => {
       const windows = await desktop.windows({ ...deadline.call(), ...how });
       how = {};
-      return { windows, top: topWindow(windows, x, y) };
+      return frontOf(windows, place, point);
     },
-    ({ top }) => isOf(application, top),
+    ({ top, own }) => isOf(place.application, top) && !isAboveOwn(own, top),
     deadline.within(FRONT),
   );
   const { top } = last;
   if (held || top === undefined) return last;
   throw new BackstepError(
     "not_actionable",
-    `Cannot point at ${label(snapshot.element(row))}: the window ${
+    `Cannot point at ${label(place.snapshot.element(place.row))}: the window ${
       JSON.stringify(top.title.slice(0, 80))
     } stays above it`,
     {
       hint: "Close or move what covers it.",
-      details: { point: [x, y], window: top.id, pid: top.pid, outcome: "not_sent" },
+      details: { point: [point.x, point.y], window: top.id, pid: top.pid, outcome: "not_sent" },
     },
   );
 }

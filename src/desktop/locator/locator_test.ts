@@ -298,6 +298,13 @@ const obstacles: readonly (readonly [
     /covered by the window "Terminal" at \(50, 20\)/,
   ],
   [
+    "covered by another modal window of its application",
+    {},
+    (d) => d.stack = [window({ modal: true }), { ...covering, pid: editor.pid, modal: true }],
+    "uncovered",
+    /covered by the window "Terminal" at \(50, 20\)/,
+  ],
+  [
     "covered by a popup, wherever that is in the list",
     {},
     (d) => d.stack = [{ ...covering, title: "", windowClass: "", popup: true }, window()],
@@ -349,6 +356,10 @@ for (const [title, more, prepare, condition, message] of obstacles) {
 /** What must not keep an element from being used. */
 const excuses: readonly (readonly [title: string, prepare: (desktop: FakeDesktop) => void])[] = [
   ["a window below its own", (d) => d.stack = [covering, window()]],
+  [
+    "a window of its application above its own modal one",
+    (d) => d.stack = [window({ modal: true }), { ...covering, pid: editor.pid }],
+  ],
   ["a minimised window above", (d) => d.stack = [window(), { ...covering, minimised: true }]],
   ["a window beside it", (d) => d.stack = [window(), { ...covering, rect: { ...covering.rect, x: 200 } }]],
   ["its own inside as the answer of the application", (d) => d.at = { bus: editor.bus, path: "/node/3" }],

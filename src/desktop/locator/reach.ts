@@ -6,7 +6,7 @@ import type { AtPointOptions, Desktop, Hit, Window } from "../desktop.ts";
 import type { Rect } from "../element.ts";
 import { centre, contains } from "../rect.ts";
 import { isSameItem, type Reached, reachedBy, telling } from "../reached.ts";
-import { outermost, ownWindow, topWindow } from "../own-window.ts";
+import { isBelowOwn, outermost, ownWindow, topWindow } from "../own-window.ts";
 import { readdressesItems } from "../toolkits.ts";
 import { wayOut } from "../scroll-area.ts";
 import { visiblePart } from "../visible.ts";
@@ -55,11 +55,14 @@ export async function reachable(
   const covered = own === undefined
     ? top !== undefined && !mine(top) && shown.some((window) => mine(window) && contains(window.rect, x, y))
     : top !== undefined && top.id !== own.id;
-  if (covered && top !== undefined && !yields(desktop, own, top, match)) {
+  const below = isBelowOwn(match, root, own, top);
+  if (covered && top !== undefined && !below && !yields(desktop, own, top, match)) {
     return coveredByWindow(subject, top, x, y);
   }
-  // Its own window is on top there: no other has to be asked.
-  const window = own !== undefined && top?.id === own.id ? match.snapshot.element(root) : undefined;
+  // Its own window is on top there, or will be: no other has to be asked.
+  const window = own !== undefined && (top?.id === own.id || below)
+    ? match.snapshot.element(root)
+    : undefined;
   const answer = await askApplication(desktop, match, x, y, { ...deadline.call(), ...defined({ window }) });
   if (answer === "undecided") return undecided(subject, x, y);
   if (typeof answer === "string") return undefined;
