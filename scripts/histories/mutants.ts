@@ -53,9 +53,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     bug: "the last look looks at nothing",
     file: "src/engine/rollback/final-read.ts",
-    from: "const drift = [...asEarlier ? [] : differences(participant.label, before, now), ...lost];",
-    to:
-      "const drift = [...differences(participant.label, before, before), ...lost]; void now; void asEarlier;",
+    from: "const found = differences(participant.label, before, now);",
+    to: "const found = differences(participant.label, before, before); void now;",
   },
   {
     bug: "an action whose answer never came counts as not done",

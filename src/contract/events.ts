@@ -152,8 +152,8 @@ export interface RollbackResult {
   /** The irreversible step that the rollback ended at; absent when it went all the way. */
   readonly barrier?: { readonly path: string; readonly name: string };
   /**
-   * What else of the application is not as it was at the savepoint, element by element: nobody had enrolled it, so that it
-   * is no part of the verdict. Taken of transactions; absent when nothing differs.
+   * What else of the application is not as it was at the savepoint, element by element: nobody had enrolled it, or only a step that
+   * found it changed already, so that it is no part of the verdict. Taken of transactions; absent when nothing differs.
    */
   readonly beside?: readonly Difference[];
 }

@@ -1,14 +1,16 @@
 import type { Deadline } from "../../base/call.ts";
 import { type ErrorCode, toBackstepError } from "../../base/error.ts";
 import type { Enrolled, StepVerdict } from "../../contract/events.ts";
-import { type Difference, differences, type Participant } from "../../contract/participant.ts";
+import { type Difference, differences, type Image, type Participant } from "../../contract/participant.ts";
 import type { Desktop } from "../../desktop/desktop.ts";
+import type { Snapshot } from "../../desktop/snapshot.ts";
 import { settled } from "../model/settle.ts";
 import { goneWith } from "./gone.ts";
 import type { BeforeImage, UndoEntry, UndoLog } from "./undo-log.ts";
 import { Patience } from "./patience.ts";
 import { readTogether } from "./read-together.ts";
 import { blindTo, isIncidental, type RestoreContext } from "./restore.ts";
+import { showsAs } from "./shows-as.ts";
 
 /** How long the desktop must be quiet before the last look, in milliseconds. */
 const QUIET = 150;
@@ -46,8 +48,7 @@ export class FinalRead {
   readonly entries: readonly UndoEntry[];
   /** The first of them, by the number of its intent. */
   readonly #start: number | undefined;
-  /** All that is enrolled. */
-  readonly participants: readonly Participant[];
+  readonly #participants: readonly Participant[];
   /** What the look found as before, by its place in `enrolled`: it is looked at once more. */
   readonly #restored = new Map<number, string>();
   readonly #context: RestoreContext;
@@ -59,14 +60,18 @@ export class FinalRead {
   /** That these read as before is no proof that they are. */
   readonly #unproved = new Set<string>();
 
-  constructor(undoLog: UndoLog, from: number, context: RestoreContext) {
+  /** The application as it was at the savepoint, where that was looked at. */
+  readonly #savepoint: Snapshot | undefined;
+
+  constructor(undoLog: UndoLog, from: number, context: RestoreContext, savepoint?: Snapshot) {
     this.#context = context;
+    this.#savepoint = savepoint;
     this.entries = undoLog.entries.slice(from);
     this.#start = this.entries[0]?.intent;
     this.#all = new Map(
       [...undoLog.savepoint(from)].filter(([, first]) => !isIncidental(first.beforeImage.before)),
     );
-    this.participants = [...this.#all.values()].map(({ beforeImage }) => beforeImage.participant);
+    this.#participants = [...this.#all.values()].map(({ beforeImage }) => beforeImage.participant);
     // A rollback that was cut off closed what these were in, after it had looked at them.
     const closed = undoLog.entries.findIndex((entry) =>
       [...entry.undone ?? []].some(([what, verdict]) =>
@@ -153,6 +158,12 @@ export class FinalRead {
     return [...this.#restored.values()].flatMap((key) => this.#all.get(key)?.beforeImage ?? []);
   }
 
+  /** All that is enrolled but what was found as before. */
+  get differing(): Participant[] {
+    const restored = new Set(this.#restored.values());
+    return this.#participants.filter(({ key }) => !restored.has(key));
+  }
+
   /** What was acted on since is not as it was restored, and need not be. */
   actedOn(keys: ReadonlySet<string>): void {
     for (const [at, key] of this.#restored) if (keys.has(key)) this.#restored.delete(at);
@@ -229,13 +240,19 @@ export class FinalRead {
     return readTogether(all, (one) => imageOf(one).participant, this.#context.desktop, read);
   }
 
+  /** As it was at the savepoint is as good as its own step found it: undoing an earlier one may have brought that. */
+  #asThere({ participant, earlier }: BeforeImage, now: Image): boolean {
+    if (earlier !== undefined && differences("", earlier, now).length === 0) return true;
+    return this.#savepoint !== undefined && showsAs(this.#savepoint, participant, now);
+  }
+
   async #compare(
     image: BeforeImage,
     touched: boolean,
     look: Desktop,
     patience: Patience,
   ): Promise<Found> {
-    const { participant, before, earlier } = image;
+    const { participant, before } = image;
     if (await goneWith(image, this.#context.desktop, patience.deadline) !== undefined) {
       return { verdict: "gone", drift: [], closed: false };
     }
@@ -247,9 +264,8 @@ export class FinalRead {
     }));
     try {
       const now = await patience.with((call) => participant.capture(look, call));
-      // As it was at the savepoint is as good as its own step found it: undoing an earlier one may have brought that.
-      const asEarlier = earlier !== undefined && differences("", earlier, now).length === 0;
-      const drift = [...asEarlier ? [] : differences(participant.label, before, now), ...lost];
+      const found = differences(participant.label, before, now);
+      const drift = [...found.length > 0 && this.#asThere(image, now) ? [] : found, ...lost];
       if (drift.length === 0) return { verdict: "restored", drift, closed: false };
       return { verdict: before.unrestorable === undefined ? "failed" : "unrestorable", drift, closed: false };
     } catch (thrown) {

@@ -17,20 +17,20 @@ const LISTED = 50;
 const LOOK = 5_000;
 
 /**
- * What else is not as it was at the savepoint, element by element: nobody had enrolled it. What is enrolled is in the drift
- * already, and what changes by itself is left out.
+ * What else is not as it was at the savepoint, element by element: nobody had enrolled it, or only a step that found it otherwise
+ * already. What differs and is enrolled (`named`) is in the drift already, and what changes by itself is left out.
  */
 export async function whatElse(
   before: TreeSnapshot,
-  enrolled: readonly Participant[],
+  named: readonly Participant[],
   run: DesktopAccess & Reporting & { readonly unstable: Unstable },
 ): Promise<Difference[]> {
   const { desktop } = run.session;
   const deadline = run.deadline.within(LOOK);
   try {
     const now = await takeTreeSnapshot(desktop, before.snapshot.origin.application, deadline, before);
-    const isEnrolled = enrolledIn([before, now], enrolled);
-    const found = changesBetween(before, now).filter((one) => !isEnrolled(one));
+    const isNamed = namedIn([before, now], named);
+    const found = changesBetween(before, now).filter((one) => !isNamed(one));
     return (await run.unstable.explain(found, now, desktop, deadline)).slice(0, LISTED).map(plain);
   } catch (thrown) {
     const message = `What else differs is not known: ${toBackstepError(thrown).message}`;
@@ -39,17 +39,17 @@ export async function whatElse(
   }
 }
 
-/** Is a change one of an element that is enrolled? Two may be called the same: they are told by where they stand. */
-function enrolledIn(
+/** Is a change one of an element that these name? Two may be called the same: they are told by where they stand. */
+function namedIn(
   looks: readonly TreeSnapshot[],
-  enrolled: readonly Participant[],
+  named: readonly Participant[],
 ): (change: Change) => boolean {
   const keys = new Set(
     looks.flatMap(({ snapshot, keys }) =>
-      enrolled.flatMap((one) => one.rowsIn?.(snapshot) ?? []).flatMap((row) => keys[row] ?? [])
+      named.flatMap((one) => one.rowsIn?.(snapshot) ?? []).flatMap((row) => keys[row] ?? [])
     ),
   );
-  const labels = enrolled.filter((one) => one.rowsIn === undefined).map(({ label }) => label);
+  const labels = named.filter((one) => one.rowsIn === undefined).map(({ label }) => label);
   return ({ key, participant, property }) =>
     // Whether it can be used, nothing protects.
     property !== "enabled" && (keys.has(key) || labels.some((label) => label.endsWith(participant)));

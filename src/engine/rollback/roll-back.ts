@@ -67,6 +67,7 @@ export async function rollBackLog(
     compensate: (entry) => compensate(entry, share(own), runUndo, undone),
     closeOpened: (entry) => closeOpened(entry, share(own)),
     conflict: run.conflict,
+    ...defined({ savepoint: tree?.snapshot }),
     doing: ({ path, intent }, what) =>
       writeDown({ kind: "undoing", path, begin: intent, what: run.mask.text(what) }, run),
     looked: (last) => look = last,
@@ -77,7 +78,7 @@ export async function rollBackLog(
       run.emit({ event: "rollback-step", step });
     },
   });
-  const beside = tree && look ? await whatElse(tree, look.participants, own) : [];
+  const beside = tree && look ? await whatElse(tree, look.differing, own) : [];
   const named = { ...found, ...(beside.length > 0 ? { beside } : {}) };
   const later = options.ends === true && run.way !== "rebuild" && look !== undefined;
   const seen = later ? named : await takeLastLook(named, look, run);

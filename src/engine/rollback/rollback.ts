@@ -4,6 +4,7 @@ import { ACTION, isActionWhat, whatText } from "../../contract/rollback-what.ts"
 import type { Enrolled, RollbackResult, RollbackStep, RollbackVerdict } from "../../contract/events.ts";
 import type { Difference, Image } from "../../contract/participant.ts";
 import type { Desktop } from "../../desktop/desktop.ts";
+import type { Snapshot } from "../../desktop/snapshot.ts";
 import type { Compensation } from "./compensation.ts";
 import type { AskConflict } from "./conflicts.ts";
 import { FinalRead, type LaterLook } from "./final-read.ts";
@@ -22,6 +23,8 @@ export interface RollbackPorts {
   closeOpened(entry: UndoEntry): Promise<RollbackStep | undefined>;
   /** Whether what somebody else changed is overwritten. */
   readonly conflict: AskConflict;
+  /** The application as it was at the savepoint; absent: nobody looked at it then. */
+  readonly savepoint?: Snapshot | undefined;
   /** Hears that something is about to be undone: an opposite action, or a participant. */
   doing(entry: UndoEntry, what: string): void;
   /** Hears of the last look, which can be taken once more. */
@@ -54,7 +57,7 @@ export async function rollBack(
   const shared = { patience, lastWrite, conflicts: new Map<string, Image>() };
   const contextFor = (path: string) => contextOf(path, shared, ports);
   const context = contextFor("");
-  const last = new FinalRead(undoLog, from, context);
+  const last = new FinalRead(undoLog, from, context, ports.savepoint);
   for (const [index, entry] of [...undoLog.entries.entries()].slice(from).reverse()) {
     await last.beforeItGoes(index, entry);
     // What later steps enrolled may leave with the window or the application that this closes: look at it before.
