@@ -124,6 +124,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
     needs: ["/usr/bin/keepassxc", "keepassxc"],
     disk: { "mine.kdbx": /./ },
   },
+  kmymoney: {
+    needs: ["/usr/bin/kmymoney", "kmymoney"],
+    disk: { "Money.xml": /Otto/ },
+  },
   "kirigami-gallery": {
     needs: ["/usr/bin/kirigami2gallery", "kirigami-gallery and qml-module-org-kde-kirigami2"],
   },
@@ -202,6 +206,10 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   },
   remmina: {
     needs: ["/usr/bin/remmina", "remmina"],
+  },
+  scribus: {
+    needs: ["/usr/bin/scribus", "scribus"],
+    disk: { "Poster.sla": /ANZPAGES="3"/ },
   },
   speedcrunch: {
     needs: ["/usr/bin/speedcrunch", "speedcrunch"],

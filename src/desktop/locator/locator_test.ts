@@ -381,6 +381,13 @@ for (const [title, prepare] of excuses) {
   });
 }
 
+Deno.test("what another window of its application covers is refused with how to bring its own to the front", async () => {
+  const desktop = desktopWith(button("Save"));
+  desktop.stack = [window(), { ...covering, pid: editor.pid }];
+  const { hint = "" } = await failure(desktop, "button", { state: "actionable" });
+  assert.match(hint, /window: \{ do: activate, title: "Draft" \}/);
+});
+
 const popup = window({ id: 3, title: "", popup: true, rect: { x: 5, y: 5, width: 120, height: 500 } });
 
 Deno.test("an item of an open menu is reached in its popup, also outside of the window that the menu belongs to", async () => {

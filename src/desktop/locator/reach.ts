@@ -6,7 +6,7 @@ import type { AtPointOptions, Desktop, Hit, Window } from "../desktop.ts";
 import type { Rect } from "../element.ts";
 import { centre, contains } from "../rect.ts";
 import { isSameItem, type Reached, reachedBy, telling } from "../reached.ts";
-import { isBelowOwn, outermost, ownWindow, topWindow } from "../own-window.ts";
+import { isAboveOwn, isBelowOwn, outermost, ownWindow, topWindow } from "../own-window.ts";
 import { readdressesItems } from "../toolkits.ts";
 import { wayOut } from "../scroll-area.ts";
 import { visiblePart } from "../visible.ts";
@@ -57,7 +57,8 @@ export async function reachable(
     : top !== undefined && top.id !== own.id;
   const below = isBelowOwn(match, root, own, top);
   if (covered && top !== undefined && !below && !yields(desktop, own, top, match)) {
-    return coveredByWindow(subject, top, x, y);
+    const unmet = coveredByWindow(subject, top, x, y);
+    return own !== undefined && isAboveOwn(own, top) ? { ...unmet, hint: bringForward(own) } : unmet;
   }
   // Its own window is on top there, or will be: no other has to be asked.
   const window = own !== undefined && (top?.id === own.id || below)
@@ -93,6 +94,13 @@ function coveredByWindow(subject: string, top: Window, x: number, y: number): Un
     sentence: `${subject} is covered by ${cover} at (${x}, ${y})`,
     details: { point: [x, y], coveredBy: cover, window: top.id, pid: top.pid },
   };
+}
+
+/** A dialog of its window would stay above it: it is left to who knows what that window is. */
+function bringForward(own: Window): string {
+  return `Close or move what covers it, or bring its window to the front: window: { do: activate, title: ${
+    quote(title(own))
+  } }.`;
 }
 
 /** As messages show it: what an application writes there may be of any length. */
