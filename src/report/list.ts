@@ -208,7 +208,9 @@ function besideLines(beside: readonly Difference[], style: Style): string[] {
   if (beside.length === 0) return [];
   return [
     style.warn(
-      `beside the verdict, ${count(beside.length, "difference")} in elements that are not protected`,
+      `beside the verdict, ${
+        count(beside.length, "difference")
+      } in elements that were not protected when they changed`,
     ),
     ...beside.slice(0, 5).map((one) => `  ${differenceText(one)}`),
     ...(beside.length > 5 ? [style.dim(`  … and ${beside.length - 5} more`)] : []),

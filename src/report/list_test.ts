@@ -145,6 +145,6 @@ Deno.test("the rollback to a savepoint, and what differs beside the verdict, are
   assert.match(text, /↩ rolling back to savepoint filled\n/);
   assert.match(
     text,
-    /restored: 0 participants.*\n.*1 difference in elements that are not protected\n.*label "News": name should be "a", is "b"/,
+    /restored: 0 participants.*\n.*1 difference in elements that were not protected when they changed\n.*label "News": name should be "a", is "b"/,
   );
 });

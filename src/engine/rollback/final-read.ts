@@ -48,7 +48,10 @@ export class FinalRead {
   readonly entries: readonly UndoEntry[];
   /** The first of them, by the number of its intent. */
   readonly #start: number | undefined;
+  /** All that is enrolled. */
   readonly #participants: readonly Participant[];
+  /** The application as it was at the savepoint, where that was looked at. */
+  readonly #savepoint: Snapshot | undefined;
   /** What the look found as before, by its place in `enrolled`: it is looked at once more. */
   readonly #restored = new Map<number, string>();
   readonly #context: RestoreContext;
@@ -59,9 +62,6 @@ export class FinalRead {
   readonly #touched = new Set<string>();
   /** That these read as before is no proof that they are. */
   readonly #unproved = new Set<string>();
-
-  /** The application as it was at the savepoint, where that was looked at. */
-  readonly #savepoint: Snapshot | undefined;
 
   constructor(undoLog: UndoLog, from: number, context: RestoreContext, savepoint?: Snapshot) {
     this.#context = context;

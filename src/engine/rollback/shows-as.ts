@@ -3,24 +3,23 @@ import { equalJson, type Image, type Participant } from "../../contract/particip
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { rowHas } from "../../desktop/state-words.ts";
 
-/** How a snapshot shows each property that it can, by the rows of what has it. */
-const SHOWN: {
-  readonly [property: string]: (snapshot: Snapshot, rows: readonly number[]) => readonly Json[];
-} = {
-  value: (snapshot, rows) => alone(rows, (row) => [snapshot.value(row)?.current ?? null]),
-  text: (snapshot, rows) => alone(rows, (row) => [snapshot.text(row) ?? null]),
-  shown: (snapshot, rows) => alone(rows, (row) => [snapshot.text(row) ?? null, snapshot.name(row)]),
-  selected: (snapshot, rows) => alone(rows, (row) => [snapshot.selected(row) ?? null]),
-  expanded: (snapshot, rows) => alone(rows, (row) => [rowHas(snapshot, row, "expanded")]),
+type Shown = (snapshot: Snapshot, rows: readonly number[]) => readonly (Json | undefined)[];
+
+/** As what a snapshot shows each property that it can, by the rows of what has it. */
+const SHOWN: { readonly [property: string]: Shown } = {
+  value: ofOne((snapshot, row) => [snapshot.value(row)?.current]),
+  text: ofOne((snapshot, row) => [snapshot.text(row)]),
+  shown: ofOne((snapshot, row) => [snapshot.text(row), snapshot.name(row)]),
+  selected: ofOne((snapshot, row) => [snapshot.selected(row)]),
+  expanded: ofOne((snapshot, row) => [rowHas(snapshot, row, "expanded")]),
   checked: (snapshot, rows) => {
-    const all = rows.map((row): Json => rowHas(snapshot, row, "checked"));
-    return [...alone(all, (one) => [one]), all];
+    const all = rows.map((row) => rowHas(snapshot, row, "checked"));
+    return rows.length === 1 ? [all, ...all] : [all];
   },
 };
 
-function alone<T>(all: readonly T[], of: (one: T) => readonly Json[]): readonly Json[] {
-  const [only] = all;
-  return all.length === 1 && only !== undefined ? of(only) : [];
+function ofOne(of: (snapshot: Snapshot, row: number) => readonly (Json | undefined)[]): Shown {
+  return (snapshot, rows) => rows.length === 1 ? rows.flatMap((row) => of(snapshot, row)) : [];
 }
 
 /**
@@ -33,6 +32,6 @@ export function showsAs(snapshot: Snapshot, { rowsIn }: Participant, image: Imag
   if (rows.length === 0 || rows.includes(-1) || properties.length === 0 || image.unrestorable) return false;
   return properties.every(([property, value]) => {
     const shown = Object.hasOwn(SHOWN, property) ? SHOWN[property]?.(snapshot, rows) : undefined;
-    return shown?.some((one) => equalJson(one, value)) === true;
+    return shown?.some((one) => one !== undefined && equalJson(one, value)) === true;
   });
 }

@@ -46,6 +46,7 @@ Deno.test("what a snapshot does not hold, or does not show, it does not show as 
   assert.equal(shows("slider", { value: 1 }, []), false);
   assert.equal(shows("slider", { value: 1 }, [-1]), false);
   assert.equal(shows("slider", {}), false);
+  assert.equal(shows('checkbox "Notify me"', { value: null }), false, "a check box has no value");
   assert.equal(shows("slider", { constructor: 1 }), false);
   assert.equal(
     showsAs(snapshot, { ...any, rowsIn: () => [0] }, {
