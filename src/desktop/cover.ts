@@ -2,7 +2,7 @@ import type { Call, Deadline } from "../base/call.ts";
 import { defined } from "../base/defined.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
 import { describeRow } from "./describe.ts";
-import type { Desktop, Hit, Said } from "./desktop.ts";
+import type { Desktop, Hit, Said, Window } from "./desktop.ts";
 import type { Application, ElementRef } from "./element.ts";
 import { openPopups, popupWindows } from "./open-popups.ts";
 import { areRelated, isLike, isSameItem, reachedBy, telling } from "./reached.ts";
@@ -19,8 +19,8 @@ export interface Pointed {
   readonly point: Point;
   /** Its window, where that is known to be what the point shows. */
   readonly window?: ElementRef;
-  /** The same by its id on the display. */
-  readonly windowId?: number;
+  /** The same, as the display lists it. */
+  readonly own?: Window;
   /** When its place was told, in milliseconds of `performance.now()`, where that is known. */
   readonly readAt?: number;
 }

@@ -4,7 +4,7 @@ import { covered, coverOf, type Lying, type Pointed, whatLies, whatWasSaid } fro
 import { describeRow } from "./describe.ts";
 import type { Desktop } from "./desktop.ts";
 import type { Rect } from "./element.ts";
-import { isOf, topWindow } from "./own-window.ts";
+import { isAboveOwn, isOf, topWindow } from "./own-window.ts";
 import { webFactsOf } from "./toolkits.ts";
 import { placeText, sameRect } from "./rect.ts";
 
@@ -115,13 +115,12 @@ interface Standing {
 
 async function isInFront(
   desktop: Desktop,
-  { application, point, windowId }: Pointed,
+  { application, point, own }: Pointed,
   deadline: Deadline,
 ): Promise<boolean> {
   if (!desktop.capabilities.windows) return true;
   const top = topWindow(await desktop.windows(deadline.call()), point.x, point.y);
-  if (!isOf(application, top)) return false;
-  return windowId === undefined || top === undefined || top.popup || top.id === windowId;
+  return isOf(application, top) && !isAboveOwn(own, top);
 }
 
 function moves({ snapshot, row }: Pointed, before: Standing, now: Standing): BackstepError {

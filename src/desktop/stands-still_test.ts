@@ -30,7 +30,7 @@ function stands(
   desktop: FakeDesktop,
   found: number,
   milliseconds = 1_000,
-  more: { readonly readAt?: number; readonly windowId?: number } = {},
+  more: { readonly readAt?: number; readonly own?: Window } = {},
 ) {
   const snapshot = buildSnapshot(at(found), editor);
   const pointed = { application: editor, snapshot, row: 1, point: { x: found + 10, y: 10 }, ...more };
@@ -114,9 +114,9 @@ for (const found of [undefined, performance.now()]) {
 Deno.test("what another window of its own application came in front of is found again; a popup is no such window", async () => {
   const desktop = new FakeDesktop(editor, at(0));
   desktop.stack = [standing(1, editor.pid), standing(2, editor.pid, { popup: true })];
-  assert.equal(await stands(desktop, 0, 1_000, { windowId: 1 }), true);
+  assert.equal(await stands(desktop, 0, 1_000, { own: standing(1, editor.pid) }), true);
   desktop.stack = [standing(1, editor.pid), standing(2, editor.pid)];
-  assert.equal(await stands(desktop, 0, 1_000, { windowId: 1 }), false);
+  assert.equal(await stands(desktop, 0, 1_000, { own: standing(1, editor.pid) }), false);
 });
 
 /** The window of what is pointed at. */

@@ -114,22 +114,21 @@ function pointIn(part: Rect, role: number): Point {
   return centre({ ...part, width: Math.ceil(part.width / 2) });
 }
 
-/** The windows, which of them a point shows, and which is the element's, where that is certain. */
+/** Which window a point shows, and which is the element's, where that is certain. */
 interface Front {
-  readonly windows: readonly Window[];
   readonly top: Window | undefined;
   readonly own: Window | undefined;
 }
 
 function frontOf(windows: readonly Window[], place: Place, { x, y }: Point): Front {
   const own = ownWindow(place, outermost(place), windows.filter(({ minimised }) => !minimised));
-  return { windows, top: topWindow(windows, x, y), own };
+  return { top: topWindow(windows, x, y), own };
 }
 
 /** The window of an element, where it is certain that it is what the point shows. */
-function shownBy(place: Place, { top, own }: Front): Pick<Pointed, "window" | "windowId"> {
+function shownBy(place: Place, { top, own }: Front): Pick<Pointed, "window" | "own"> {
   if (own === undefined || own.id !== top?.id) return {};
-  return { window: place.snapshot.element(outermost(place)), windowId: own.id };
+  return { window: place.snapshot.element(outermost(place)), own };
 }
 
 /** Brings the window of an element to the front, also from below another one of its application. Answers whether it was raised. */
@@ -155,7 +154,7 @@ async function requireFront(
   deadline: Deadline,
   afresh: boolean,
 ): Promise<Front> {
-  if (!desktop.capabilities.windows) return { windows: [], top: undefined, own: undefined };
+  if (!desktop.capabilities.windows) return { top: undefined, own: undefined };
   let how: { readonly recent?: true } = afresh ? {} : { recent: true };
   const { held, last } = await watchUntil(
     desktop,

@@ -58,7 +58,7 @@ export async function reachable(
   const below = isBelowOwn(match, root, own, top);
   if (covered && top !== undefined && !below && !yields(desktop, own, top, match)) {
     const unmet = coveredByWindow(subject, top, x, y);
-    return own !== undefined && isAboveOwn(own, top) ? { ...unmet, hint: bringForward(own) } : unmet;
+    return isAboveOwn(own, top) ? { ...unmet, ...defined({ hint: bringForward(own) }) } : unmet;
   }
   // Its own window is on top there, or will be: no other has to be asked.
   const window = own !== undefined && (top?.id === own.id || below)
@@ -97,10 +97,11 @@ function coveredByWindow(subject: string, top: Window, x: number, y: number): Un
 }
 
 /** A dialog of its window would stay above it: it is left to who knows what that window is. */
-function bringForward(own: Window): string {
-  return `Close or move what covers it, or bring its window to the front: window: { do: activate, title: ${
-    quote(title(own))
-  } }.`;
+function bringForward(own: Window | undefined): string | undefined {
+  if (own === undefined || own.title === "" || title(own) !== own.title) return undefined;
+  return `Close or move what covers it, or bring its window to the front with \`window: { do: activate, title: ${
+    quote(own.title)
+  } }\`.`;
 }
 
 /** As messages show it: what an application writes there may be of any length. */
